@@ -1,0 +1,1 @@
+"""Pixels to readings: decode, find, rectify, recognise, place on the table plane. Knows decks, never rules."""
