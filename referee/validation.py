@@ -1,0 +1,71 @@
+"""Turns pydantic's complaints into sentences that name the place: file, face or card, field."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+
+class Value(BaseModel):
+    """The base of all validated values: frozen, strict (true is no number), deaf to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", allow_inf_nan=False)
+
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+"""A short text given by the user: an id, a colour, a player, a title."""
+
+
+def read_json(text: str) -> object:
+    """Parse JSON as the standard has it.
+
+    Raises ValueError with a readable reason for broken JSON, for NaN and Infinity (which are no JSON) and for
+    nesting too deep to be a deck or a layout.
+    """
+
+    def refuse(constant: str) -> float:
+        raise ValueError(f"{constant} is no number that JSON knows")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def shown(value: object) -> str:
+    """A value as the user wrote it, cut short."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
+    """The place and the reason of the first complaint, e.g. `(("faces", 3, "points"), "should be ...")`."""
+    problem = error.errors(include_url=False)[0]
+    place = tuple(problem["loc"])
+    if problem["type"] == "missing":
+        return place, "is missing"
+    reason = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    reason = reason[:1].lower() + reason[1:]
+    given: Any = problem["input"]
+    if isinstance(given, BaseModel) or (isinstance(given, Mapping | Sequence) and not isinstance(given, str)):
+        return place, reason
+    return place, f"{reason} (it is {shown(given)})"
+
+
+def field_name(place: Sequence[str | int]) -> str:
+    """`("strands", 2, 0)` as `strands[2][0]`."""
+    text = ""
+    for step in place:
+        text += f"[{step}]" if isinstance(step, int) else ("." if text else "") + str(step)
+    return text
