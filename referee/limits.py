@@ -1,0 +1,68 @@
+"""The geometric limits of the rule book: where "beside", "joined" and "across" begin and end.
+
+All are fractions of a card's side, or degrees. They are a parameter of `judge` so that a table read from a photo
+can be judged under slightly tighter and looser limits: a verdict that hangs on a hair is not certain.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from referee.validation import Value
+
+Fraction = Annotated[float, Field(ge=0, le=4)]
+Degrees = Annotated[float, Field(gt=0, lt=90)]
+
+
+class CatAndMouseLimits(Value):
+    """CM-SIDE: the line between the centres leaves within `angle` degrees of the side, `near` to `far` sides away.
+
+    pile: cards that cover each other by this share of a card's area are a pile, the heap. At 0.7 sides,
+        the least distance of a neighbour, two straight cards share 0.3 of their area. (ours)
+    quarter: from this turn against Start on, a card is turned by "a quarter or more", in degrees. (ours)
+    """
+
+    angle: Degrees = 30.0
+    near: Fraction = 0.7
+    far: Fraction = 1.6
+    pile: Fraction = 0.32
+    quarter: Degrees = 45.0
+
+
+class ColouredPathsLimits(Value):
+    """CP-EDGE: cards meet `near` to `far` sides apart along one axis, less than `aside` along the other.
+
+    joined: up to here along the other axis they are joined, above it shoved.
+    """
+
+    near: Fraction = 0.8
+    far: Fraction = 1.3
+    aside: Fraction = 0.85
+    joined: Fraction = 0.2
+
+
+class IfItFitsLimits(Value):
+    """IF-JOIN and IF-CAT.
+
+    flush: how far a neighbour's centre may be from its flush place, as a fraction of the card's side along
+        each axis.
+    across: how far a cat's centre may be from the middle of the joined side, as a fraction of the card's width.
+    turn: how far a card's turn may be from a quarter or half turn of its neighbour's, in degrees. (ours)
+    overlap: two cards that share up to this fraction of a card's area do not count as overlapping: hands
+        and cameras are not exact. (ours)
+    """
+
+    flush: Fraction = 0.3
+    across: Fraction = 1 / 3
+    turn: Degrees = 30.0
+    overlap: Fraction = 0.1
+
+
+class Limits(Value):
+    """The limits of all three games."""
+
+    cat_and_mouse: CatAndMouseLimits = CatAndMouseLimits()
+    coloured_paths: ColouredPathsLimits = ColouredPathsLimits()
+    if_it_fits: IfItFitsLimits = IfItFitsLimits()
