@@ -1,4 +1,6 @@
-"""Layouts: what lies on a table, in millimetres, without pixels. y points down, turns are clockwise degrees."""
+"""Layouts: what lies on a table, in millimetres, without pixels. y points down, turns are clockwise
+degrees.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ Degrees = Annotated[float, Field(ge=-1e6, le=1e6)]
 
 
 class PlacedCard(Value):
-    """A card on the table: its centre (x, y), the clockwise turn of its face, perhaps its height z in the pile."""
+    """A card on the table: its centre (x, y), the clockwise turn of its face, perhaps its height z in
+    the pile.
+    """
 
     id: Name
     face: Name
@@ -31,7 +35,9 @@ class PlacedCard(Value):
 
 
 class Layout(Value):
-    """The cards of one table. `order`: the ids in the order they were laid, one a move (Multicoloured Paths)."""
+    """The cards of one table. `order`: the ids in the order they were laid, one a move (Multicoloured
+    Paths).
+    """
 
     name: str = ""
     game: Game
@@ -135,7 +141,9 @@ def _read_layout(text: str, source: str, name: str) -> Layout | LayoutError:
 
 
 def check_layout_suits_deck(layout: Layout, deck: Deck) -> None:
-    """Raise LayoutError if the layout is of another game than the deck or shows a face that the deck lacks."""
+    """Raise LayoutError if the layout is of another game than the deck or shows a face that the deck
+    lacks.
+    """
     source = f'layout "{layout.name}"' if layout.name else "layout"
     if layout.game is not deck.game:
         raise LayoutError(

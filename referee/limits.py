@@ -1,7 +1,8 @@
 """The geometric limits of the rule book: where "beside", "joined" and "across" begin and end.
 
-All are fractions of a card's side, or degrees. They are a parameter of `judge` so that a table read from a photo
-can be judged under slightly tighter and looser limits: a verdict that hangs on a hair is not certain.
+All are fractions of a card's side, or degrees. They are a parameter of `judge` so that a table read
+from a photo can be judged under slightly tighter and looser limits: a verdict that hangs on a hair is
+not certain.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ Degrees = Annotated[float, Field(gt=0, lt=90)]
 
 
 class CatAndMouseLimits(Value):
-    """CM-SIDE: the line between the centres leaves within `angle` degrees of the side, `near` to `far` sides away.
+    """CM-SIDE: the line between the centres leaves within `angle` degrees of the side, `near` to `far`
+    sides away.
 
     pile: cards that cover each other by this share of a card's area are a pile, the heap. At 0.7 sides,
         the least distance of a neighbour, two straight cards share 0.3 of their area. (ours)

@@ -4,14 +4,15 @@ A card is `ID=FACE@X,Y`, then `/TURN` unless the turn is 0, then `^Z` if a heigh
 
     c1=up-1@0,-66.5/90
 
-A table is the game, an optional name, `deck=DECK` if one is named, a colon, the cards, and `> IDS` if the order
-of laying is known; all separated by blanks::
+A table is the game, an optional name, `deck=DECK` if one is named, a colon, the cards, and `> IDS` if
+the order of laying is known; all separated by blanks::
 
     cat-and-mouse "kitchen": s=start@0,0 c1=up-1@0,-66 c2=finish@0,-132
     coloured-paths: a=card-01@0,0 b=card-02@60,0/90 > a b
 
-A name with characters other than letters, digits, `_`, `-`, `+` and `.` is written as a JSON string. Numbers are
-written so that reading gives exactly the same value: `parse_table(format_table(layout)) == layout`.
+A name with characters other than letters, digits, `_`, `-`, `+` and `.` is written as a JSON string.
+Numbers are written so that reading gives exactly the same value: `parse_table(format_table(layout)) ==
+layout`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""House rules: what the published rules leave open, as named choices of a match. Defaults are the rule book's."""
+"""House rules: what the published rules leave open, as named choices of a match. Defaults are the rule
+book's.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ class ColouredPathsOptions(Value):
 class IfItFitsOptions(Value):
     """Choices in If It Fits.
 
-    ties: leaders of a box with equally many cats `all` score in full, `none` scores, or they `split` the toys
+    ties: leaders of a box with equally many cats `all` score in full, `none` scores, or they `split`
+    the toys
         evenly and what is left over is lost (IF-SCORE).
     open_boxes: boxes that are still open score as well (IF-SCORE).
     asleep_closes: a sleeping cat at an open side closes it (IF-ASLEEP).

@@ -1,4 +1,5 @@
-"""The closed lists of the referee's vocabulary: rules, faults, notes, assumptions, doubts, reasons for points.
+"""The closed lists of the referee's vocabulary: rules, faults, notes, assumptions, doubts, reasons for
+points.
 
 Every member names the rule it rests on; every member has a text in each language (`referee.messages`).
 

@@ -109,7 +109,9 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """Points given to a player (or to the route of a Start card) for a reason; the lines add up to the score."""
+    """Points given to a player (or to the route of a Start card) for a reason; the lines add up to the
+    score.
+    """
 
     who: str
     points: Points
@@ -195,8 +197,8 @@ class Move:
 class PathsVerdict:
     """Multicoloured Paths: the layout as it lies, and the moves if their order is known.
 
-    `longest_path` are the cards of a path with `longest_changes` changes of colour, in order; a card that the
-    path crosses twice is there twice.
+    `longest_path` are the cards of a path with `longest_changes` changes of colour, in order; a card
+    that the path crosses twice is there twice.
     """
 
     mismatches: tuple[tuple[str, str], ...]
@@ -226,7 +228,9 @@ class PathsVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """If It Fits: box cards that are one box. `cats`: (player, awake cats that count); `points` each winner gets."""
+    """If It Fits: box cards that are one box. `cats`: (player, awake cats that count); `points` each
+    winner gets.
+    """
 
     cards: Ids
     closed: bool

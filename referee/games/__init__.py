@@ -21,9 +21,7 @@ JUDGES: Mapping[Game, Judge] = {
 """Who judges which game."""
 
 
-def judge(
-    layout: Layout, deck: Deck, options: Options | None = None, limits: Limits | None = None
-) -> Ruling:
+def judge(layout: Layout, deck: Deck, options: Options | None = None, limits: Limits | None = None) -> Ruling:
     """Judge one table by the rule book; the layout is taken as read, without doubts.
 
     Pure: the same input gives the same ruling, whatever the order of its cards, and is never changed.
