@@ -1,0 +1,63 @@
+"""From drawings to a deck folder: ``deck.json`` and one PNG a face, in the form the referee reads."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from samples.art import cat_and_mouse
+from samples.art.faces import Face
+from samples.art.raster import FACE_PX_PER_MM, compact_png, render
+
+BUILTIN_DECKS = Path(__file__).parent.parent / "decks"
+
+
+@dataclass(frozen=True)
+class DrawnDeck:
+    """A deck that our own code can draw: faces and backs as SVG of ``card_mm`` (width, height)."""
+
+    game: str
+    name: str
+    card_mm: tuple[float, float]
+    corner_mm: float
+    faces: tuple[Face, ...]
+    draw_face: Callable[[Face], str]
+    draw_back: Callable[[Face], str]
+
+
+def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDeck:
+    """Cat and Mouse: 62 movement cards, four Starts, four Finishes."""
+    return DrawnDeck(
+        "cat-and-mouse",
+        f"Cat and Mouse, {look.name}",
+        (cat_and_mouse.CARD, cat_and_mouse.CARD),
+        cat_and_mouse.CORNER,
+        tuple(cat_and_mouse.faces()),
+        lambda face: cat_and_mouse.draw_face(face, look),
+        lambda _face: cat_and_mouse.draw_back(look),
+    )
+
+
+BUILTIN: dict[str, Callable[[], DrawnDeck]] = {"cat-and-mouse": cat_and_mouse_deck}
+
+
+def deck_json(deck: DrawnDeck) -> str:
+    """The text of ``deck.json``, one face a line."""
+    head = {"game": deck.game, "name": deck.name, "card_mm": deck.card_mm, "corner_mm": deck.corner_mm}
+    opening = json.dumps(head, ensure_ascii=False)[:-1]
+    faces = ",\n".join("  " + json.dumps(face.entry(), ensure_ascii=False) for face in deck.faces)
+    return f'{opening}, "faces": [\n{faces}\n]}}\n'
+
+
+def face_png(deck: DrawnDeck, face: Face) -> bytes:
+    """The picture of one face as the deck holds it: 8 pixels a millimetre, transparent outside the corners."""
+    return compact_png(render(deck.draw_face(face), FACE_PX_PER_MM, deck.card_mm[0]))
+
+
+def write_deck(deck: DrawnDeck, folder: Path) -> None:
+    """Writes the deck folder, replacing pictures of faces with the same ids."""
+    pictures = folder / "faces"
+    pictures.mkdir(parents=True, exist_ok=True)
+    for face in deck.faces:
+        (pictures / f"{face.id}.png").write_bytes(face_png(deck, face))
+    (folder / "deck.json").write_text(deck_json(deck), encoding="utf-8")
