@@ -38,7 +38,13 @@ def _arm(look: Arrow) -> list[Point]:
     """The head of an arrow that points up, from the shaft's left side to its right side."""
     root = -look.reach + look.head_length
     half, side = look.shaft / 2, look.head_width / 2
-    return [(-half, root), (-side, root + look.barb), (0, -look.reach), (side, root + look.barb), (half, root)]
+    return [
+        (-half, root),
+        (-side, root + look.barb),
+        (0, -look.reach),
+        (side, root + look.barb),
+        (half, root),
+    ]
 
 
 def _slim(look: Arrow) -> Arrow:
@@ -56,7 +62,9 @@ def _slim(look: Arrow) -> Arrow:
 
 def is_bent(directions: tuple[str, ...]) -> bool:
     """Whether two arrows point to neighbouring sides."""
-    return len(directions) == 2 and (DIRECTIONS.index(directions[0]) - DIRECTIONS.index(directions[1])) % 2 == 1
+    return (
+        len(directions) == 2 and (DIRECTIONS.index(directions[0]) - DIRECTIONS.index(directions[1])) % 2 == 1
+    )
 
 
 def knee(directions: tuple[str, ...], look: Arrow) -> Point:

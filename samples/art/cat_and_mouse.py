@@ -30,7 +30,14 @@ MIDDLE = CARD / 2
 
 # How many of each card the deck holds, by points: 4 x (5 + 4 + 3) + 6 x (1 + 1) + 2 = 62 movement cards.
 SINGLE_COUNTS = {1: 5, 2: 4, 3: 3}
-PAIRS = (("up", "right"), ("right", "down"), ("down", "left"), ("up", "left"), ("up", "down"), ("right", "left"))
+PAIRS = (
+    ("up", "right"),
+    ("right", "down"),
+    ("down", "left"),
+    ("up", "left"),
+    ("up", "down"),
+    ("right", "left"),
+)
 STRAIGHT_PAIR_COUNTS = {1: 2, 2: 1}
 BENT_PAIR_COUNTS = {1: 1, 2: 1}
 
@@ -48,6 +55,7 @@ class Bulb:
     metal: str = "#aab2bd"
     glow: str = "#ffe98a"
     digit_scale: float = 1.62
+    tilt: float = 0
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,13 @@ HUNT: Mapping[tuple[str, ...], Spot] = {
 
 @dataclass(frozen=True)
 class Look:
-    """One way to draw the game. ``grounds`` are the card's colours by points; ``spots`` place the cat by arrows."""
+    """One way to draw the game.
+
+    ``grounds`` and ``motifs`` are the card's and its pattern's colours by points; ``spots`` place the cat by arrows,
+    ``None`` puts it on the one ``spot``; ``pips`` is the colour of the paw prints, ``None`` leaves them out; ``start``
+    and ``finish`` are (ground, rays, paper); ``wobble`` (mm) and ``grain`` (0..1) roughen the drawing;
+    ``plain_ends`` draws Start and Finish as a coloured frame with a word instead of a scene.
+    """
 
     name: str
     arrow: Arrow = field(default_factory=Arrow)
@@ -97,6 +111,8 @@ class Look:
     wobble: float = 0.3
     grain: float = 0
     grain_scale: str = "0.09"
+    cat_behind: bool = False
+    plain_ends: bool = False
 
 
 HOME = Look("home")
@@ -106,7 +122,12 @@ def faces() -> list[Face]:
     """The 26 faces of the deck: 70 cards, Start and Finish among them."""
     singles = [((direction,), SINGLE_COUNTS) for direction in DIRECTIONS]
     pairs = [
-        (pair, STRAIGHT_PAIR_COUNTS if DIRECTIONS.index(pair[1]) - DIRECTIONS.index(pair[0]) == 2 else BENT_PAIR_COUNTS)
+        (
+            pair,
+            STRAIGHT_PAIR_COUNTS
+            if DIRECTIONS.index(pair[1]) - DIRECTIONS.index(pair[0]) == 2
+            else BENT_PAIR_COUNTS,
+        )
         for pair in PAIRS
     ]
     deck = [
@@ -136,11 +157,24 @@ def bulb(look: Bulb, points: int) -> str:
             line(threads, look.rim, 0.6),
             circle(0, 0, r, look.glass, stroke=look.rim, stroke_width=1),
             shape(f"M{-r * 0.4} {r * 0.8}H{r * 0.4}V{r * 1.1}H{-r * 0.4}Z", look.glass),
-            shape(f"M{-r * 0.78} {r * 0.1}Q{-r * 0.8} {-r * 0.7} {-r * 0.1} {-r * 0.8}", stroke="#fff", stroke_width=1.1, opacity=0.9),
-            text(0, look.radius * look.digit_scale * 0.355, str(points), look.radius * look.digit_scale, look.digit),
+            shape(
+                f"M{-r * 0.78} {r * 0.1}Q{-r * 0.8} {-r * 0.7} {-r * 0.1} {-r * 0.8}",
+                stroke="#fff",
+                stroke_width=1.1,
+                opacity=0.9,
+            ),
+            text(
+                0,
+                look.radius * look.digit_scale * 0.355,
+                str(points),
+                look.radius * look.digit_scale,
+                look.digit,
+            ),
         ),
         look.x,
         look.y,
+        1,
+        look.tilt,
     )
 
 
@@ -172,13 +206,19 @@ def _cat(spot: Spot, look: Look, gaze: tuple[float, float], points: int) -> str:
     mood = ("calm", "sly", "wide")[points - 1]
     if spot.pose == "running":
         drawing = cats.running(look.coat, mood)
-        shadow = ellipse(spot.x - 1, spot.y + 10.4 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18)
+        shadow = ellipse(
+            spot.x - 1, spot.y + 10.4 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18
+        )
     elif spot.pose == "crouching":
         drawing = cats.crouching(look.coat, mood)
-        shadow = ellipse(spot.x, spot.y + 9.6 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18)
+        shadow = ellipse(
+            spot.x, spot.y + 9.6 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18
+        )
     elif spot.pose == "sitting":
         drawing = cats.sitting(look.coat, mood, gaze)
-        shadow = ellipse(spot.x + 1, spot.y + 17.2 * spot.scale, 11 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18)
+        shadow = ellipse(
+            spot.x + 1, spot.y + 17.2 * spot.scale, 11 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18
+        )
     else:
         drawing, shadow = cats.head(look.coat, mood, gaze), ""
     return shadow + place(drawing, spot.x, spot.y, spot.scale, 0, spot.mirror)
@@ -193,11 +233,24 @@ def _definitions(look: Look) -> str:
             wobble("hand", look.wobble, 3),
             pattern("motif1", 9, 9, circle(2.2, 2.2, 0.9, dot) + circle(6.7, 6.7, 0.9, dot)),
             pattern("motif2", 7, 7, rectangle(0, 0, 2.6, 7, stripe), turn=45),
-            pattern("motif3", 11, 11, shape(star(3, 3.2, 2, 0.9), stars) + shape(star(8.5, 8.8, 2, 0.9, turn=20), stars)),
+            pattern(
+                "motif3",
+                11,
+                11,
+                shape(star(3, 3.2, 2, 0.9), stars) + shape(star(8.5, 8.8, 2, 0.9, turn=20), stars),
+            ),
             pattern("check", 6, 6, rectangle(0, 0, 3, 3, "#fff") + rectangle(3, 3, 3, 3, "#fff")),
             gradient("glow", [(0.45, look.bulb.glow, 0.95), (1, look.bulb.glow, 0)], radial=True),
             gradient("edge", [(0.72, "#7a4a1a", 0), (1, "#7a4a1a", 0.16)], radial=True),
-            tag("filter", grain + tag("feColorMatrix", type="matrix", values=matrix), id="grain", x=0, y=0, width=1, height=1),
+            tag(
+                "filter",
+                grain + tag("feColorMatrix", type="matrix", values=matrix),
+                id="grain",
+                x=0,
+                y=0,
+                width=1,
+                height=1,
+            ),
         ]
     )
 
@@ -215,12 +268,21 @@ def _frame(look: Look, colour: str) -> str:
     inset = look.frame_inset + look.frame_width / 2
     side = CARD - 2 * inset
     return rectangle(
-        inset, inset, side, side, "none", r=max(0, CORNER - inset * 0.6), stroke=colour, stroke_width=look.frame_width
+        inset,
+        inset,
+        side,
+        side,
+        "none",
+        r=max(0, CORNER - inset * 0.6),
+        stroke=colour,
+        stroke_width=look.frame_width,
     )
 
 
 def _rays(colour: str, y: float) -> str:
-    beams = "".join(place(shape("M-3.4-60L3.4-60L0 0Z", colour), MIDDLE, y, 1, angle) for angle in range(0, 360, 24))
+    beams = "".join(
+        place(shape("M-3.4-60L3.4-60L0 0Z", colour), MIDDLE, y, 1, angle) for angle in range(0, 360, 24)
+    )
     return group(beams, opacity=0.55)
 
 
@@ -228,6 +290,10 @@ def _move(arrows: tuple[str, ...], points: int, look: Look) -> str:
     gaze_x = sum({"left": -0.9, "right": 0.9}.get(arrow, 0) for arrow in arrows)
     gaze_y = sum({"up": -0.9, "down": 0.9}.get(arrow, 0) for arrow in arrows)
     spot = look.spots[arrows] if look.spots else look.spot
+    layers = [
+        place(draw(arrows, look.arrow) + _pips(arrows, points, look), MIDDLE, MIDDLE),
+        _cat(spot, look, (gaze_x, gaze_y), points),
+    ]
     return _finished(
         look,
         rectangle(0, 0, CARD, CARD, look.grounds[points - 1]),
@@ -235,24 +301,45 @@ def _move(arrows: tuple[str, ...], points: int, look: Look) -> str:
         rectangle(0, 0, CARD, CARD, "url(#edge)"),
         _frame(look, look.frame),
         circle(look.bulb.x, look.bulb.y, look.bulb.radius * 1.7, "url(#glow)"),
-        group(
-            place(draw(arrows, look.arrow), MIDDLE, MIDDLE),
-            place(_pips(arrows, points, look), MIDDLE, MIDDLE),
-            _cat(spot, look, (gaze_x, gaze_y), points),
-            filter="url(#hand)",
-        ),
+        group(*(layers[::-1] if look.cat_behind else layers), filter="url(#hand)"),
         bulb(look.bulb, points),
     )
 
 
 def _banner(word: str, y: float, fill: str, ink: str) -> str:
-    ribbon = shape(f"M4 {y + 2}L10 {y - 1}V{y + 11}L4 {y + 13.6}L6.6 {y + 7.6}ZM60 {y + 2}L54 {y - 1}V{y + 11}L60 {y + 13.6}L57.4 {y + 7.6}Z", ink)
-    body = shape(f"M7.5 {y - 1.6}Q32 {y - 5} 56.5 {y - 1.6}V{y + 11.4}Q32 {y + 8} 7.5 {y + 11.4}Z", fill, stroke=ink, stroke_width=0.9)
+    ribbon = shape(
+        f"M4 {y + 2}L10 {y - 1}V{y + 11}L4 {y + 13.6}L6.6 {y + 7.6}ZM60 {y + 2}L54 {y - 1}V{y + 11}L60 {y + 13.6}L57.4 {y + 7.6}Z",
+        ink,
+    )
+    body = shape(
+        f"M7.5 {y - 1.6}Q32 {y - 5} 56.5 {y - 1.6}V{y + 11.4}Q32 {y + 8} 7.5 {y + 11.4}Z",
+        fill,
+        stroke=ink,
+        stroke_width=0.9,
+    )
     return ribbon + body + text(MIDDLE, y + 7.2, word, 11, ink)
+
+
+def _plain_end(word: str, look: Look, colours: tuple[str, str, str], drawing: str) -> str:
+    ground, light, paper = colours
+    return _finished(
+        look,
+        rectangle(0, 0, CARD, CARD, ground),
+        rectangle(6, 6, CARD - 12, CARD - 12, paper, r=3),
+        group(
+            circle(MIDDLE, 24, 14, light),
+            drawing,
+            text(MIDDLE, 52, word, 12.4, ground),
+            line("M14 54.6H50", light, 1.2),
+            filter="url(#hand)",
+        ),
+    )
 
 
 def _start(look: Look) -> str:
     ground, light, paper = look.start
+    if look.plain_ends:
+        return _plain_end("СТАРТ", look, look.start, place(cats.head(look.coat, "happy"), MIDDLE, 25, 1.25))
     return _finished(
         look,
         rectangle(0, 0, CARD, CARD, ground),
@@ -273,6 +360,8 @@ def _start(look: Look) -> str:
 
 def _finish(look: Look) -> str:
     ground, light, paper = look.finish
+    if look.plain_ends:
+        return _plain_end("ФІНІШ", look, look.finish, place(cats.mouse(), MIDDLE, 24, 1.25))
     cheese = "M9 43.5L40 27.5Q53 30 56 43.5Z"
     return _finished(
         look,

@@ -47,9 +47,7 @@ def _eyes(coat: Coat, mood: str, look: tuple[float, float]) -> str:
     if mood in ("asleep", "happy"):
         bend = 2.6 if mood == "asleep" else -2.8
         lid = 0.6 if mood == "asleep" else 1.2
-        return "".join(
-            line(f"M{x - 2.3:.1f} {lid}q2.3 {bend} 4.6 0", coat.ink, 0.95) for x in (-4.3, 4.3)
-        )
+        return "".join(line(f"M{x - 2.3:.1f} {lid}q2.3 {bend} 4.6 0", coat.ink, 0.95) for x in (-4.3, 4.3))
     parts = []
     for x in (-4.2, 4.2):
         height = 3.1 if mood == "wide" else 2.75
@@ -61,23 +59,32 @@ def _eyes(coat: Coat, mood: str, look: tuple[float, float]) -> str:
         parts.append(circle(px - 0.55, py + 0.75, 0.32, "#fff"))
     if mood == "sly":
         for side in (-1, 1):
-            parts.append(shape(f"M{side * 7.2}-3.4L{side * 1.4}-1.6L{side * 1.4}-4L{side * 7.2}-4.4Z", coat.fur))
+            parts.append(
+                shape(f"M{side * 7.2}-3.4L{side * 1.4}-1.6L{side * 1.4}-4L{side * 7.2}-4.4Z", coat.fur)
+            )
             parts.append(line(f"M{side * 7}-2.6L{side * 1.7}-1.5", coat.ink, 0.95))
     return "".join(parts)
 
 
-def head(coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0, 0), outline: float = 0.9) -> str:
+def head(
+    coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0, 0), outline: float = 0.9
+) -> str:
     """A head from the front; mood is calm, wide, sly, happy or asleep, ``look`` turns the eyes, each part in -1..1."""
     parts = [shape(HEAD, coat.fur, stroke=coat.ink, stroke_width=outline * 2)]
     parts.append(shape(HEAD, coat.fur))
-    parts.append(shape("M-9.2 3Q-6 8.4 0 8.4Q6 8.4 9.2 3Q7.6 9.2 0 9.2Q-7.6 9.2-9.2 3Z", coat.shade, opacity=0.75))
+    parts.append(
+        shape("M-9.2 3Q-6 8.4 0 8.4Q6 8.4 9.2 3Q7.6 9.2 0 9.2Q-7.6 9.2-9.2 3Z", coat.shade, opacity=0.75)
+    )
     for side in (-1, 1):
-        parts.append(
-            shape(f"M{side * 8}-9.6L{side * 7.6}-5.2Q{side * 6.4}-6.9 {side * 4.5}-7.2Z", coat.ear)
-        )
+        parts.append(shape(f"M{side * 8}-9.6L{side * 7.6}-5.2Q{side * 6.4}-6.9 {side * 4.5}-7.2Z", coat.ear))
         parts.append(shape(f"M{side * 9.6} 1.2L{side * 6.6} 1.9L{side * 9.9} 2.6Z", coat.stripe))
         parts.append(shape(f"M{side * 9.3} 3.9L{side * 6.9} 3.7L{side * 8.6} 5.2Z", coat.stripe))
-        parts.append(shape(f"M{side * 2.9}-8.4Q{side * 2.5}-5.9 {side * 2.3}-4.6Q{side * 1.7}-6.4 {side * 1.5}-8.6Z", coat.stripe))
+        parts.append(
+            shape(
+                f"M{side * 2.9}-8.4Q{side * 2.5}-5.9 {side * 2.3}-4.6Q{side * 1.7}-6.4 {side * 1.5}-8.6Z",
+                coat.stripe,
+            )
+        )
         parts.append(ellipse(side * 6.5, 3.6, 1.7, 1.05, "#f0616b", opacity=0.28))
     parts.append(shape("M-.8-8.7L.8-8.7Q.6-5.4 0-4.2Q-.6-5.4-.8-8.7Z", coat.stripe))
     parts.append(ellipse(-1.9, 4.6, 2.7, 2.25, coat.belly))
@@ -88,10 +95,24 @@ def head(coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0
         parts.append(line(f"M{side * 4.4} 4.4Q{side * 8} 3.7 {side * 12} 4.3", coat.whisker, 0.42))
         parts.append(line(f"M{side * 4.3} 5.3Q{side * 8} 5.4 {side * 11.4} 6.8", coat.whisker, 0.42))
     if mood in ("happy", "wide"):
-        parts.append(shape("M-1.7 5.1Q0 5.9 1.7 5.1Q1.6 7.8 0 7.9Q-1.6 7.8-1.7 5.1Z", "#8e2f35", stroke=coat.ink, stroke_width=0.5))
+        parts.append(
+            shape(
+                "M-1.7 5.1Q0 5.9 1.7 5.1Q1.6 7.8 0 7.9Q-1.6 7.8-1.7 5.1Z",
+                "#8e2f35",
+                stroke=coat.ink,
+                stroke_width=0.5,
+            )
+        )
         parts.append(ellipse(0, 7.1, 0.95, 0.6, "#f48a8f"))
     parts.append(line("M-2.5 4.9Q-1.4 6.2 0 4.8Q1.4 6.2 2.5 4.9", coat.ink, 0.65))
-    parts.append(shape("M-1.35 2.7Q0 2.2 1.35 2.7Q1 4.3 0 4.6Q-1 4.3-1.35 2.7Z", coat.nose, stroke=coat.ink, stroke_width=0.4))
+    parts.append(
+        shape(
+            "M-1.35 2.7Q0 2.2 1.35 2.7Q1 4.3 0 4.6Q-1 4.3-1.35 2.7Z",
+            coat.nose,
+            stroke=coat.ink,
+            stroke_width=0.4,
+        )
+    )
     return "".join(parts)
 
 
@@ -101,10 +122,17 @@ def _limbs(limbs: list[tuple[str, float]], coat: Coat, outline: float) -> tuple[
     return under, "".join(line(d, coat.fur, width) for d, width in limbs)
 
 
-def running(coat: Coat = GINGER, mood: str = "wide", look: tuple[float, float] = (0.7, 0.2), outline: float = 0.8) -> str:
+def running(
+    coat: Coat = GINGER, mood: str = "wide", look: tuple[float, float] = (0.7, 0.2), outline: float = 0.8
+) -> str:
     """A cat at full speed to the right, about 38 mm long and 21 mm high."""
     body = "M-12.5-2.4C-12-8.4 2-9 8-5.4C12-2.6 11 3.6 6 4.6C-1 5.6-12.6 5.2-12.5-2.4Z"
-    legs = [("M6.5 2.5Q11 4.5 15.4 4.2", 3.8), ("M3.5 3.5Q7.5 7.4 11.8 8", 3.8), ("M-9.5 1Q-11 6-16.2 6.6", 3.9), ("M-7.5 3Q-8.2 8-12.4 9.6", 3.9)]
+    legs = [
+        ("M6.5 2.5Q11 4.5 15.4 4.2", 3.8),
+        ("M3.5 3.5Q7.5 7.4 11.8 8", 3.8),
+        ("M-9.5 1Q-11 6-16.2 6.6", 3.9),
+        ("M-7.5 3Q-8.2 8-12.4 9.6", 3.9),
+    ]
     tail = [("M-11.5-4.2C-17-6.4-14.6-11.4-19.4-11.8", 3.3)]
     under, over = _limbs(legs + tail, coat, outline)
     paws = line("M14.9 4.2L15.4 4.2M11.3 7.95L11.8 8M-15.8 6.6L-16.2 6.6M-12 9.5L-12.4 9.6", coat.belly, 3.6)
@@ -128,7 +156,9 @@ def running(coat: Coat = GINGER, mood: str = "wide", look: tuple[float, float] =
     )
 
 
-def crouching(coat: Coat = GINGER, mood: str = "sly", look: tuple[float, float] = (0.8, 0.3), outline: float = 0.8) -> str:
+def crouching(
+    coat: Coat = GINGER, mood: str = "sly", look: tuple[float, float] = (0.8, 0.3), outline: float = 0.8
+) -> str:
     """A cat about to pounce to the right, tail up, about 32 mm long and 26 mm high."""
     body = "M-13 3C-15-6-8-9.4-2-7.6C4-6 9-3 9.4 3C9.6 7.6 7 8.6 2 8.6L-7 8.6C-11 8.6-12.4 6.6-13 3Z"
     legs = [("M5 7.4L10.6 7.6", 3.6), ("M-9 7.2L-5 7.6", 3.8)]
@@ -156,7 +186,11 @@ def crouching(coat: Coat = GINGER, mood: str = "sly", look: tuple[float, float] 
 
 
 def sitting(
-    coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0, 0), outline: float = 0.8, collar: str = ""
+    coat: Coat = GINGER,
+    mood: str = "calm",
+    look: tuple[float, float] = (0, 0),
+    outline: float = 0.8,
+    collar: str = "",
 ) -> str:
     """A cat sitting up, about 22 mm wide and 33 mm high; ``collar`` is drawn around the neck."""
     body = "M-4.6-2C-8.8 3-10.4 13-7.6 16.4Q0 18 7.6 16.4C10.4 13 8.8 3 4.6-2Z"
@@ -164,7 +198,10 @@ def sitting(
     under, over = _limbs(tail, coat, outline)
     marks = [
         shape("M-4.6 1.5Q0 9 4.6 1.5Q3.8 11 0 11.4Q-3.8 11-4.6 1.5Z", coat.belly),
-        shape("M-8.6 8.4L-5.4 9L-8.8 10.2ZM8.6 8.4L5.4 9L8.8 10.2ZM-7.6 5L-5 5.9L-8 6.6ZM7.6 5L5 5.9L8 6.6Z", coat.stripe),
+        shape(
+            "M-8.6 8.4L-5.4 9L-8.8 10.2ZM8.6 8.4L5.4 9L8.8 10.2ZM-7.6 5L-5 5.9L-8 6.6ZM7.6 5L5 5.9L8 6.6Z",
+            coat.stripe,
+        ),
         line("M-2.9 9V15.6M2.9 9V15.6M0 11.6V15.8", coat.ink, 0.6),
         ellipse(-2.9, 15.8, 2.7, 1.7, coat.belly, stroke=coat.ink, stroke_width=0.6),
         ellipse(2.9, 15.8, 2.7, 1.7, coat.belly, stroke=coat.ink, stroke_width=0.6),

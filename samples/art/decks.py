@@ -3,9 +3,10 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from samples.art import cat_and_mouse
+from samples.art import cat_and_mouse, styles
 from samples.art.faces import Face
 from samples.art.raster import FACE_PX_PER_MM, compact_png, render
 
@@ -39,6 +40,11 @@ def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDe
 
 
 BUILTIN: dict[str, Callable[[], DrawnDeck]] = {"cat-and-mouse": cat_and_mouse_deck}
+STYLED: dict[str, dict[str, Callable[[], DrawnDeck]]] = {
+    "cat-and-mouse": {name: partial(cat_and_mouse_deck, look) for name, look in styles.CAT_AND_MOUSE.items()},
+    "coloured-paths": {},
+    "if-it-fits": {},
+}
 
 
 def deck_json(deck: DrawnDeck) -> str:

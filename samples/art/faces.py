@@ -15,4 +15,10 @@ class Face:
 
     def entry(self) -> dict[str, Any]:
         """The face as it stands in ``deck.json``."""
-        return {"id": self.id, "kind": self.kind, "count": self.count, "image": f"faces/{self.id}.png", **self.fields}
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "count": self.count,
+            "image": f"faces/{self.id}.png",
+            **self.fields,
+        }

@@ -32,10 +32,14 @@ def group(*parts: str, **attributes: str | float | None) -> str:
     return tag("g", "".join(parts) or " ", **attributes)
 
 
-def place(content: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0, mirror: bool = False) -> str:
+def place(
+    content: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0, mirror: bool = False
+) -> str:
     """Moves a drawing made around the origin to (x, y), turned and scaled; ``mirror`` swaps left and right."""
     across = -scale if mirror else scale
-    transform = f"translate({number(x)} {number(y)}) rotate({number(turn)}) scale({number(across)} {number(scale)})"
+    transform = (
+        f"translate({number(x)} {number(y)}) rotate({number(turn)}) scale({number(across)} {number(scale)})"
+    )
     return group(content, transform=transform)
 
 
@@ -54,7 +58,9 @@ def circle(x: float, y: float, r: float, fill: str, **attributes: str | float | 
     return tag("circle", cx=x, cy=y, r=r, fill=fill, **attributes)
 
 
-def ellipse(x: float, y: float, rx: float, ry: float, fill: str, turn: float = 0, **attributes: str | float) -> str:
+def ellipse(
+    x: float, y: float, rx: float, ry: float, fill: str, turn: float = 0, **attributes: str | float
+) -> str:
     """An ellipse around (x, y), turned around its own centre."""
     transform = f"rotate({number(turn)} {number(x)} {number(y)})" if turn else None
     return tag("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=fill, transform=transform, **attributes)
@@ -70,7 +76,16 @@ def rectangle(
 def text(x: float, y: float, content: str, size: float, fill: str, **attributes: str | float) -> str:
     """A word centred on x, with its baseline at y; ``size`` is the font size in millimetres."""
     return tag(
-        "text", escape(content), x=x, y=y, font_family=FONT, font_weight=BLACK, font_size=size, text_anchor="middle", fill=fill, **attributes
+        "text",
+        escape(content),
+        x=x,
+        y=y,
+        font_family=FONT,
+        font_weight=BLACK,
+        font_size=size,
+        text_anchor="middle",
+        fill=fill,
+        **attributes,
     )
 
 
@@ -147,15 +162,25 @@ def pattern(identifier: str, width: float, height: float, content: str, turn: fl
     )
 
 
-def gradient(identifier: str, stops: Sequence[tuple[float, str, float]], radial: bool = False, turn: float = 90) -> str:
+def gradient(
+    identifier: str, stops: Sequence[tuple[float, str, float]], radial: bool = False, turn: float = 90
+) -> str:
     """A colour gradient of (offset, colour, opacity) stops, along ``turn`` degrees or from the middle outwards."""
     content = "".join(
-        tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity) for offset, colour, opacity in stops
+        tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity)
+        for offset, colour, opacity in stops
     )
     if radial:
         return tag("radialGradient", content, id=identifier)
     return tag(
-        "linearGradient", content, id=identifier, x1=0, y1=0, x2=1, y2=0, gradientTransform=f"rotate({number(turn)} .5 .5)"
+        "linearGradient",
+        content,
+        id=identifier,
+        x1=0,
+        y1=0,
+        x2=1,
+        y2=0,
+        gradientTransform=f"rotate({number(turn)} .5 .5)",
     )
 
 
