@@ -161,7 +161,7 @@ class AssumptionKind(_Ruled):
 
     MORE_CARDS = "more-cards", RuleId.CM_ONE_WAY
     MORE_POINTS = "more-points", RuleId.CM_ONE_WAY
-    FIRST_BY_ID = "first-by-id", RuleId.CM_ONE_WAY
+    FIRST_ARROW = "first-arrow", RuleId.CM_ONE_WAY
     LAYOUT_BY_FIRST_CARD = "layout-by-first-card", RuleId.CP_PATH
     LAYOUT_BY_MIDDLE = "layout-by-middle", RuleId.CP_PATH
 
