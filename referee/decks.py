@@ -254,9 +254,7 @@ def parse_deck(data: object, source: str = "deck", folder: Path | None = None) -
     for number, entry in enumerate(listed, 1):
         face = _parse_face(entry, header.game, source, number)
         if face.id in seen:
-            raise DeckError(
-                "deck-malformed", f'{source}: face "{face.id}": id is used twice; give each face its own.'
-            )
+            raise DeckError("deck-malformed", f'{source}: face "{face.id}": id is used twice; give each face its own.')
         seen.add(face.id)
         if folder is not None:
             _check_image(face, folder, source)

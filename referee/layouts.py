@@ -1,6 +1,4 @@
-"""Layouts: what lies on a table, in millimetres, without pixels. y points down, turns are clockwise
-degrees.
-"""
+"""Layouts: what lies on a table, in millimetres, without pixels. y points down, turns are clockwise."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Degrees = Annotated[float, Field(ge=-1e6, le=1e6)]
 
 
 class PlacedCard(Value):
-    """A card on the table: its centre (x, y), the clockwise turn of its face, perhaps its height z in
-    the pile.
-    """
+    """A card on the table: centre (x, y), clockwise turn of its face, perhaps its height z in the pile."""
 
     id: Name
     face: Name
@@ -35,14 +31,18 @@ class PlacedCard(Value):
 
 
 class Layout(Value):
-    """The cards of one table. `order`: the ids in the order they were laid, one a move (Multicoloured
-    Paths).
+    """The cards of one table.
+
+    order: the ids in the order they were laid, one a move (Multicoloured Paths).
+    table: the corners of the table top, a convex polygon, if its edges are known (IF-TABLE).
+    deck: the deck's name, for a service that has several.
     """
 
     name: str = ""
     game: Game
     cards: tuple[PlacedCard, ...]
     order: tuple[Name, ...] | None = None
+    table: Annotated[tuple[tuple[Millimetres, Millimetres], ...], Field(min_length=3)] | None = None
     deck: str | None = None
 
     @model_validator(mode="after")
@@ -82,9 +82,7 @@ def id_order(card_id: str) -> tuple[tuple[int, int, str], ...]:
 def parse_layout(data: object, source: str = "layout") -> Layout:
     """Make a layout from parsed JSON; `source` is what error messages call it. Raises LayoutError."""
     if not isinstance(data, dict):
-        raise LayoutError(
-            "layout-malformed", f"{source}: a layout must be a JSON object with game and cards."
-        )
+        raise LayoutError("layout-malformed", f"{source}: a layout must be a JSON object with game and cards.")
     try:
         return Layout.model_validate_json(json.dumps(data))
     except ValidationError as error:
@@ -141,9 +139,7 @@ def _read_layout(text: str, source: str, name: str) -> Layout | LayoutError:
 
 
 def check_layout_suits_deck(layout: Layout, deck: Deck) -> None:
-    """Raise LayoutError if the layout is of another game than the deck or shows a face that the deck
-    lacks.
-    """
+    """Raise LayoutError if the layout is of another game than the deck, or shows a face it lacks."""
     source = f'layout "{layout.name}"' if layout.name else "layout"
     if layout.game is not deck.game:
         raise LayoutError(

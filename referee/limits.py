@@ -46,20 +46,22 @@ class ColouredPathsLimits(Value):
 
 
 class IfItFitsLimits(Value):
-    """IF-JOIN and IF-CAT.
+    """IF-JOIN and IF-CAT; what the rule book leaves to hands and cameras is ours.
 
-    flush: how far a neighbour's centre may be from its flush place, as a fraction of the card's side along
-        each axis.
-    across: how far a cat's centre may be from the middle of the joined side, as a fraction of the card's width.
-    turn: how far a card's turn may be from a quarter or half turn of its neighbour's, in degrees. (ours)
-    overlap: two cards that share up to this fraction of a card's area do not count as overlapping: hands
-        and cameras are not exact. (ours)
+    flush: how far a neighbour's centre may be from its flush place, in card sides along each axis.
+    across: how far a cat's centre may be from the middle of the joined side, in widths of a card.
+    turn: how far a turn may be from a half turn (boxes) or a quarter (cats), in degrees. (ours)
+    touch: a cat that covers less than this share of its area of a box card does not touch it. (ours)
+    overlap: two cards that share up to this part of a card's area do not overlap yet. (ours)
+    edge: a box card may reach over the table's edge by this many widths before it is off the table. (ours)
     """
 
     flush: Fraction = 0.3
     across: Fraction = 1 / 3
     turn: Degrees = 30.0
-    overlap: Fraction = 0.1
+    touch: Fraction = 0.03
+    overlap: Fraction = 0.15
+    edge: Fraction = 0.05
 
 
 class Limits(Value):

@@ -32,9 +32,7 @@ _CARD = re.compile(
     rf"(?P<id>{_NAME})=(?P<face>{_NAME})@(?P<x>{_NUMBER}),(?P<y>{_NUMBER})"
     rf"(?:/(?P<turn>{_NUMBER}))?(?:\^(?P<z>{_NUMBER}))?"
 )
-_HEAD = re.compile(
-    rf'\s*(?P<game>[\w\-]+)(?:\s+(?P<name>"(?:[^"\\]|\\.)*"))?(?:\s+deck=(?P<deck>{_NAME}))?\s*:'
-)
+_HEAD = re.compile(rf'\s*(?P<game>[\w\-]+)(?:\s+(?P<name>"(?:[^"\\]|\\.)*"))?(?:\s+deck=(?P<deck>{_NAME}))?\s*:')
 _PLAIN = re.compile(r"[\w+.\-]+")
 
 

@@ -37,8 +37,8 @@ from referee.verdicts import (
 
 MAX_SECOND_LOOKS = 12
 MAX_STEPS_OF_A_LOOK = 3_000
-"""How many forks are looked at again to say what was assumed, and at what cost each; beyond that only the plain
-case is told: that the way with more right cards was taken.
+"""How many forks are looked at again to say what was assumed, and at what cost each; beyond that only
+the plain case is told: that the way with more right cards was taken.
 """
 
 
@@ -63,7 +63,7 @@ def judge(layout: Layout, deck: Deck, options: Options, limits: Limits) -> Rulin
         verdict=verdict,
         name=layout.name,
         doubtful=doubtful,
-        notes=_notes(table, layout, deck, limits.cat_and_mouse),
+        notes=_notes(table, layout, deck),
         scores=_scores(table),
         assumptions=_assumptions(table, chains, successors, points) if chains.proven else (),
     )
@@ -173,7 +173,7 @@ def _scores(table: RouteTable) -> tuple[ScoreLine, ...]:
     )
 
 
-def _notes(table: RouteTable, layout: Layout, deck: Deck, limits: CatAndMouseLimits) -> tuple[Note, ...]:
+def _notes(table: RouteTable, layout: Layout, deck: Deck) -> tuple[Note, ...]:
     notes: list[Note] = []
     ids = [card.id for card in table.cards]
     if not table.starts:
@@ -212,8 +212,8 @@ def _assumptions(
 ) -> tuple[Assumption, ...]:
     """What was assumed about the order of play: where a route could have gone another way.
 
-    A way that would make fewer cards right is told only if it leads to a card that now goes back; ways that would
-    make as many right are always told.
+    A way that would make fewer cards right is told only if it leads to a card that now goes back; ways
+    that would make as many right are always told.
     """
     on_route = set(chains.next_card) | set(chains.next_card.values()) | set(table.starts)
     assumed: list[Assumption] = []

@@ -1,12 +1,14 @@
-"""The best way to read routes out of a tangle of cards: vertex-disjoint simple chains of greatest total worth.
+"""The best way to read routes out of a tangle of cards: vertex-disjoint simple chains of greatest total
+worth.
 
-Each card points to at most a few others; each chain begins at a given start; a card belongs to one chain at most.
-Finding the longest such chains is hard in general (it contains the longest-path problem), but cards on a table
-have few neighbours, so a sweep works: cards are taken in one by one, and for the *frontier*, the cards taken in
-that still have neighbours outside, only the way in which chain pieces end there is remembered (frontier dynamic
-programming; Knuth, The Art of Computer Programming 4A, "Simpath"). Ordinary tables have frontiers of one or two
-cards and cost linear time; an 8 x 8 block has about eight. Beyond a bound on the remembered states the best are
-kept and the answer is marked as not proven.
+Each card points to at most a few others; each chain begins at a given start; a card belongs to one
+chain at most. Finding the longest such chains is hard in general (it contains the longest-path
+problem), but cards on a table have few neighbours, so a sweep works: cards are taken in one by one, and
+for the *frontier*, the cards taken in that still have neighbours outside, only the way in which chain
+pieces end there is remembered (frontier dynamic programming; Knuth, The Art of Computer Programming 4A,
+"Simpath"). Ordinary tables have frontiers of one or two cards and cost linear time; an 8 x 8 block has
+about eight. Beyond a bound on the remembered states the best are kept and the answer is marked as not
+proven.
 """
 
 from __future__ import annotations
@@ -56,9 +58,10 @@ class Chains:
 def best_chains(starts: Iterable[int], successors: Sequence[Sequence[int]], points: Sequence[int]) -> Chains:
     """Choose disjoint chains from the starts with most cards, then most points.
 
-    `successors[a]` are the cards that may follow card a, the preferred first; `points[a]` is what card a is worth.
-    Starts are worth nothing and follow nobody. Of several equally good choices the one that goes the preferred way
-    more often is taken, then the one with the lowest numbers, so that the answer is always the same.
+    `successors[a]` are the cards that may follow card a, the preferred first; `points[a]` is what card
+    a is worth. Starts are worth nothing and follow nobody. Of several equally good choices the one that
+    goes the preferred way more often is taken, then the one with the lowest numbers, so that the answer
+    is always the same.
     """
     grounded = set(starts)
     edges = {
@@ -105,7 +108,9 @@ def _parts(edges: Sequence[Edge]) -> list[list[Edge]]:
 
 
 def _sweep_order(neighbours: Mapping[int, set[int]]) -> list[int]:
-    """An order of the cards that keeps the frontier small: next, the card that adds fewest open neighbours."""
+    """An order of the cards that keeps the frontier small: next, the card that adds fewest open
+    neighbours.
+    """
     first = min(neighbours, key=lambda v: (len(neighbours[v]), v))
     order = [first]
     taken = {first}
@@ -125,8 +130,8 @@ def _sweep_order(neighbours: Mapping[int, set[int]]) -> list[int]:
 class _Tangle:
     """Cards joined by possible steps.
 
-    The value of a state is one integer: cards, points, preference, then a bit for each edge, so that comparing
-    integers compares as promised, and the bits tell the edges chosen.
+    The value of a state is one integer: cards, points, preference, then a bit for each edge, so that
+    comparing integers compares as promised, and the bits tell the edges chosen.
     """
 
     def __init__(self, edges: Mapping[Edge, int], grounded: set[int], points: Sequence[int]) -> None:
@@ -152,7 +157,9 @@ class _Tangle:
         self._all_bits = like - 1
 
     def solve(self, steps: int) -> tuple[dict[int, int], bool, int]:
-        """The chains, whether they are proven best, and how many steps are left: a quick look, then a long one."""
+        """The chains, whether they are proven best, and how many steps are left: a quick look, then a
+        long one.
+        """
         best, proven, steps = self._sweep(FEW_STATES, 0, steps)
         if not proven and steps > 0:
             better, proven, steps = self._sweep(MAX_STATES, best, steps)
@@ -201,7 +208,7 @@ def _link(states: dict[State, int], place: Mapping[int, int], a: int, b: int, ga
     ia, ib = place[a], place[b]
     for state, value in list(states.items()):
         at_a, at_b = state[ia], state[ib]
-        if not (at_a == _FREE or at_a == _GROUNDED or 0 <= at_a < _BEGINS):
+        if at_a not in (_FREE, _GROUNDED) and not 0 <= at_a < _BEGINS:
             continue  # something follows a already
         if not (at_b == _FREE or at_b >= _BEGINS):
             continue  # b follows something already
@@ -229,8 +236,8 @@ def _settle(
 ) -> dict[State, int]:
     """Draw the consequences for cards that no card outside can reach any more, or that can point to none.
 
-    A piece whose first card nothing can reach is dead; a card that can no longer be part of a chain, or end its
-    piece any more, is like an inner one. Cards that are both are then dropped.
+    A piece whose first card nothing can reach is dead; a card that can no longer be part of a chain, or
+    end its piece any more, is like an inner one. Cards that are both are then dropped.
     """
     closed = [i for i in range(len(reachable)) if not (reachable[i] and open_ended[i])]
     kept_places = [i for i in range(len(reachable)) if reachable[i] or open_ended[i]]

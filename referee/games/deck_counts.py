@@ -1,4 +1,6 @@
-"""CM-DECK, IF-DECK: no face can lie on the table more often than the deck holds it. A check, never a correction."""
+"""CM-DECK, IF-DECK: no face can lie on the table more often than the deck holds it. A check, never a
+correction.
+"""
 
 from __future__ import annotations
 

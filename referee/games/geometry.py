@@ -1,4 +1,6 @@
-"""Where cards lie relative to each other: frames, overlaps, and a grid that finds neighbours in constant time."""
+"""Where cards lie relative to each other: frames, overlaps, and a grid that finds neighbours in
+constant time.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ EPSILON = 1e-7
 
 
 def offset_in_frame(card: PlacedCard, other: PlacedCard) -> Point:
-    """The way from one card's centre to another's in the first card's own frame: (right, down), millimetres."""
+    """The way from one card's centre to another's in the first card's own frame: (right, down),
+    millimetres.
+    """
     angle = math.radians(card.turn)
     dx, dy = other.x - card.x, other.y - card.y
     return (
@@ -71,7 +75,9 @@ def _clip(polygon: list[Point], clockwise: Sequence[Point]) -> list[Point]:
 
 
 class NeighbourGrid:
-    """A hash grid over card centres. `reach` is the greatest distance that will be asked for, millimetres."""
+    """A hash grid over card centres. `reach` is the greatest distance that will be asked for,
+    millimetres.
+    """
 
     def __init__(self, cards: Sequence[PlacedCard], reach: float) -> None:
         self._cards = cards
@@ -98,7 +104,9 @@ class NeighbourGrid:
 
 
 def components(count: int, pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The connected components of the graph on 0..count-1 with these edges, each sorted, in order of first."""
+    """The connected components of the graph on 0..count-1 with these edges, each sorted, in order of
+    first.
+    """
     parent = list(range(count))
 
     def root(i: int) -> int:

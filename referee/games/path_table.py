@@ -1,7 +1,7 @@
 """Multicoloured Paths: which cards meet, which ends are joined, and where the paths run.
 
-A path end is a pair (card, end): the card by its index, the end 0-7 clockwise from the left end of the top side.
-Each end belongs to one strand and to at most one join, so paths are chains or rings.
+A path end is a pair (card, end): the card by its index, the end 0-7 clockwise from the left end of the
+top side. Each end belongs to one strand and to at most one join, so paths are chains or rings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ End = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two cards that meet; `sides` are the facing sides (0 top, clockwise) of each, or None if they are shoved."""
+    """Two cards that meet; `sides` are the facing sides (0 top, clockwise) of each, or None if they
+    are shoved.
+    """
 
     a: int
     b: int
@@ -40,14 +42,18 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path as (card, end in, end out) for each strand along it. In a ring the last strand leads to the first."""
+    """A path as (card, end in, end out) for each strand along it. In a ring the last strand leads to
+    the first.
+    """
 
     strands: tuple[tuple[int, int, int], ...]
     ring: bool
 
 
 def find_meetings(cards: Sequence[PlacedCard], deck: Deck, limits: ColouredPathsLimits) -> list[Meeting]:
-    """All pairs of cards that meet (CP-EDGE), seen from the one that comes first in `cards`, in that order."""
+    """All pairs of cards that meet (CP-EDGE), seen from the one that comes first in `cards`, in that
+    order.
+    """
     side = sum(deck.card_mm) / 2
     grid = NeighbourGrid(cards, side * (limits.far + limits.aside))
     meetings: list[Meeting] = []
@@ -65,10 +71,8 @@ def _meeting(cards: Sequence[PlacedCard], a: int, b: int, side: float, limits: C
         return None
     if aside > limits.joined + EPSILON:
         return Meeting(a, b, None)
-    if abs(right) > abs(down):
-        direction = 1 if right > 0 else 3
-    else:
-        direction = 2 if down > 0 else 0
+    sideways = abs(right) > abs(down)
+    direction = (1 if right > 0 else 3) if sideways else (2 if down > 0 else 0)
     quarters = round((cards[b].turn - cards[a].turn) / 90)
     return Meeting(a, b, (direction, (direction + 2 - quarters) % 4))
 

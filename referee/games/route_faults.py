@@ -1,4 +1,6 @@
-"""Cat and Mouse: the table as a graph of sides, and why each card outside the routes goes back to the heap."""
+"""Cat and Mouse: the table as a graph of sides, and why each card outside the routes goes back to the
+heap.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ SIDES = range(4)
 class RouteTable:
     """The cards of a table by index (in the order of their ids) and how they lie to each other.
 
-    `beside[i]`: side of card i -> the nearest card there. `near[i]`: cards that lie close, whether beside or not.
-    `next_card`: the chosen routes, each card -> the one that follows.
+    `beside[i]`: side of card i -> the nearest card there. `near[i]`: cards that lie close, whether
+    beside or not. `next_card`: the chosen routes, each card -> the one that follows.
     """
 
     cards: tuple[PlacedCard, ...]
@@ -49,7 +51,9 @@ class RouteTable:
         return chain
 
     def ways(self, index: int) -> tuple[int, ...]:
-        """The sides at which a route may go on: a card's arrows as the deck lists them, all four of a Start."""
+        """The sides at which a route may go on: a card's arrows as the deck lists them, all four of a
+        Start.
+        """
         face = self.faces[index]
         if face.kind == "start":
             return tuple(SIDES)
@@ -58,7 +62,8 @@ class RouteTable:
     def may_follow(self, index: int) -> list[int]:
         """The cards that the rules allow after a card, wherever the route came from; by its arrows in order.
 
-        With the option *upright* two cards follow each other only if both lie the way one and the same Start does.
+        With the option *upright* two cards follow each other only if both lie the way one and the same
+        Start does.
         """
         if index in self.heap:
             return []
@@ -84,7 +89,9 @@ class RouteTable:
         return any(not self.is_turned(a, start) and not self.is_turned(b, start) for start in starts)
 
     def is_trapped(self, index: int) -> bool:
-        """CM-TRAP: whether every arrow of a card points to a place already taken by another card of a route."""
+        """CM-TRAP: whether every arrow of a card points to a place already taken by another card of a
+        route.
+        """
         ways = self.ways(index)
         taken = set(self.starts) | set(self.next_card.values())
         return bool(ways) and all(self.beside[index].get(way) in taken for way in ways)
@@ -93,8 +100,9 @@ class RouteTable:
 def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
     """The cards that go back to the heap (indices), each with the fault that says why.
 
-    A card is explained by the route it lies nearest to: first by the end of a route, then by a fork or a Start, then
-    by another card that goes back (it follows an error). What touches nothing belongs to no route.
+    A card is explained by the route it lies nearest to: first by the end of a route, then by a fork or
+    a Start, then by another card that goes back (it follows an error). What touches nothing belongs to
+    no route.
     """
     on_route = set(table.starts) | set(table.next_card.values())
     returned = [i for i in range(len(table.cards)) if i not in on_route and i not in table.heap]
