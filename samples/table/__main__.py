@@ -1,0 +1,7 @@
+"""`python -m samples.table`."""
+
+import sys
+
+from samples.table.command import main
+
+sys.exit(main())

@@ -1,0 +1,81 @@
+"""The command line of the virtual table: photographs with truth files, and the surfaces they lie on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from referee.decks import Deck, Game, builtin_deck, load_deck
+from referee.errors import RefereeError
+from referee.layouts import Layout, read_layouts
+from samples.table.random_layouts import random_layout
+from samples.table.render import render
+from samples.table.scene import LEVELS, random_scene
+from samples.table.surfaces import fetch, surfaces
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `python -m samples render`."""
+    parser.add_argument("--game", choices=[g.value for g in Game], required=True)
+    parser.add_argument("--deck", type=Path, help="deck folder (default: our own deck of the game)")
+    parser.add_argument("--level", choices=LEVELS, default="everyday")
+    parser.add_argument("--seed", type=int, default=0, help="of the first photo; the next ones count up")
+    parser.add_argument("--count", type=int, default=1, help="how many photos")
+    parser.add_argument("--out", type=Path, required=True, help="folder for NAME.jpg and NAME.json")
+    parser.add_argument("--layout", type=Path, help="layouts (.json, .jsonl) instead of random ones")
+    parser.add_argument("--fault", default="any", help="a fault by name, `none`, or `any`")
+    parser.add_argument("--split", choices=("tune", "held-back", "all"), default="all", help="half of the surfaces")
+    parser.add_argument("--surfaces", type=Path, action="append", default=[], help="folder with more surfaces")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Render as `add_arguments` describes; 0 when all was written, 2 when an input could not be used."""
+    try:
+        deck = load_deck(args.deck) if args.deck else builtin_deck(args.game)
+        tables = list(_tables(args, deck))
+        args.out.mkdir(parents=True, exist_ok=True)
+        for seed, (layout, fault) in enumerate(tables, args.seed):
+            scene = random_scene(args.level, seed, surfaces(args.split, args.surfaces))
+            photo = render(layout, deck, scene, seed, fault)
+            name = f"{deck.folder.name if deck.folder else args.game}-{args.level}-{seed:04d}"
+            (args.out / f"{name}.jpg").write_bytes(photo.jpeg)
+            (args.out / f"{name}.json").write_text(json.dumps(photo.truth), encoding="utf-8")
+            print(args.out / f"{name}.jpg", flush=True)
+    except (RefereeError, ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _tables(args: argparse.Namespace, deck: Deck) -> list[tuple[Layout, str | None]]:
+    if args.layout is None:
+        fault = None if args.fault == "none" else args.fault
+        return [random_layout(args.game, deck, args.seed + k, fault) for k in range(args.count)]
+    found = []
+    for layout in read_layouts(args.layout):
+        if not isinstance(layout, Layout):
+            raise layout
+        found.append((layout, None))
+    return [found[k % len(found)] for k in range(max(args.count, 1 if args.count else len(found)))]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """`python -m samples.table render ... | surfaces --fetch DIR`."""
+    parser = argparse.ArgumentParser(prog="python -m samples.table", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    add_arguments(commands.add_parser("render", help="photographs with truth files"))
+    listing = commands.add_parser("surfaces", help="list the table tops; --fetch gets more")
+    listing.add_argument("--fetch", type=Path, help="folder to download more surfaces into")
+    listing.add_argument("--split", choices=("tune", "held-back", "all"), default="all")
+    args = parser.parse_args(argv)
+    if args.command == "render":
+        return run(args)
+    folders = []
+    if args.fetch:
+        fetch(args.fetch)
+        folders.append(args.fetch)
+    for surface in surfaces(args.split, folders):
+        print(surface.name, surface.photo or "(drawn)")
+    return 0
