@@ -70,3 +70,32 @@ class Limits(Value):
     cat_and_mouse: CatAndMouseLimits = CatAndMouseLimits()
     coloured_paths: ColouredPathsLimits = ColouredPathsLimits()
     if_it_fits: IfItFitsLimits = IfItFitsLimits()
+
+    def loosened(self, sides: float, degrees: float) -> Limits:
+        """The same limits, each a little more generous: by `sides` of a card and `degrees`; tighter if
+        negative.
+        """
+        mouse, paths, boxes = self.cat_and_mouse, self.coloured_paths, self.if_it_fits
+        return Limits(
+            cat_and_mouse=CatAndMouseLimits(
+                angle=mouse.angle + degrees,
+                near=mouse.near - sides,
+                far=mouse.far + sides,
+                pile=mouse.pile + sides,
+                quarter=mouse.quarter,  # whether a card is turned is mostly a note; the option judges it
+            ),
+            coloured_paths=ColouredPathsLimits(
+                near=paths.near - sides,
+                far=paths.far + sides,
+                aside=paths.aside + sides,
+                joined=paths.joined + sides,
+            ),
+            if_it_fits=IfItFitsLimits(
+                flush=boxes.flush + sides,
+                across=boxes.across + sides,
+                turn=boxes.turn + degrees,
+                touch=max(0.0, boxes.touch + sides / 2),
+                overlap=max(0.0, boxes.overlap + sides),
+                edge=max(0.0, boxes.edge + sides),
+            ),
+        )

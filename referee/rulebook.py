@@ -171,6 +171,7 @@ class DoubtReason(StrEnum):
 
     FACE_UNSURE = "face-unsure"
     PERHAPS_NO_CARD = "perhaps-no-card"
+    TOO_MANY_OF_FACE = "too-many-of-face"
     CLOSE_CALL = "close-call"
     TOO_TANGLED = "too-tangled"
     TOO_MANY_READINGS = "too-many-readings"

@@ -1,0 +1,313 @@
+"""From doubtful readings to a ruling that is certain only if every plausible reading gives it.
+
+A photograph leaves doubts: a card may be one face or another, or no card at all, and may lie a little
+elsewhere. Here every plausible table is judged, under slightly tighter and looser limits too. If all
+verdicts agree the doubts do not matter; if not, the ruling is *undetermined* and names only the cards
+on which it hangs. The deck's counts may exclude a reading (CM-DECK, IF-DECK). That a layout would be
+legal never makes a reading likelier.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from referee.decks import Deck, Game
+from referee.errors import LayoutError
+from referee.games import judge
+from referee.layouts import Layout, PlacedCard, id_order
+from referee.limits import Limits
+from referee.options import Options
+from referee.rulebook import DoubtReason
+from referee.verdicts import (
+    BoxesVerdict,
+    Doubt,
+    Outcome,
+    PathsVerdict,
+    Point,
+    RoutesVerdict,
+    Ruling,
+    Verdict,
+)
+
+MAX_READINGS = 64
+"""How many tables are judged at most; more are not told apart, and the ruling is undetermined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far off the places of cards may be: in card sides and in degrees. Both are 0 for exact layouts."""
+
+    sides: float = 0.03
+    degrees: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What a card may be: a face, or None for no card of the deck; its `turn` if not that of the best
+    reading.
+    """
+
+    face: str | None
+    confidence: float
+    turn: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """A card as seen: where it lies with its likeliest face, and all that it may plausibly be.
+
+    `alternatives` includes the likeliest, and may be empty for a sure card. If the likeliest is that
+    this is no card (face None), the card is left out of the likeliest table. `corners`: in the photo,
+    to point at it.
+    """
+
+    card: PlacedCard
+    alternatives: tuple[Alternative, ...] = ()
+    corners: tuple[Point, ...] | None = None
+
+    @property
+    def ranked(self) -> tuple[Alternative, ...]:
+        """The alternatives, the likeliest first; equal ones by face, so that the order given is no matter."""
+        if not self.alternatives:
+            return (Alternative(self.card.face, 1.0),)
+        return tuple(sorted(self.alternatives, key=lambda a: (-a.confidence, a.face or "")))
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """A table as seen. `order` as in a layout."""
+
+    game: Game
+    cards: tuple[CardReading, ...]
+    name: str = ""
+    order: tuple[str, ...] | None = None
+
+
+Choice = tuple[Alternative, ...]
+"""One alternative for each card of a table."""
+
+
+def rule_on(
+    reading: TableReading,
+    deck: Deck,
+    options: Options | None = None,
+    limits: Limits | None = None,
+    tolerance: Tolerance = Tolerance(),
+) -> Ruling:
+    """Judge a table that was read with doubts.
+
+    The ruling's verdict is that of the likeliest reading that the deck allows. Raises LayoutError as
+    `judge` does.
+    """
+    options, limits = options or Options(), limits or Limits()
+    cards = tuple(sorted(reading.cards, key=lambda seen: id_order(seen.card.id)))
+    reading = dataclasses.replace(reading, cards=cards)
+    choices, complete = _plausible(cards, deck)
+    allowed = [choice for choice in choices if not _over_count(choice, deck)]
+    surplus = () if choices[0] in allowed else _surplus_doubts(cards, choices[0], deck)
+    judged = allowed or choices[:1]
+    rulings = {choice: judge(_layout(reading, choice), deck, options, limits) for choice in judged}
+    best = rulings[judged[0]]
+    doubts = [
+        *best.doubtful,
+        *surplus,
+        *_face_doubts(cards, rulings, complete),
+        *_close_calls(reading, deck, options, limits, tolerance, rulings),
+    ]
+    doubtful = tuple({(doubt.card, doubt.corners): doubt for doubt in reversed(doubts)}.values())[::-1]
+    outcome = Outcome.UNDETERMINED if doubtful else best.outcome
+    return dataclasses.replace(best, outcome=outcome, doubtful=doubtful)
+
+
+def _layout(reading: TableReading, choice: Choice) -> Layout:
+    cards: list[PlacedCard] = []
+    for seen, alternative in zip(reading.cards, choice, strict=True):
+        if alternative.face is None:
+            continue
+        turn = seen.card.turn if alternative.turn is None else alternative.turn
+        cards.append(seen.card.model_copy(update={"face": alternative.face, "turn": turn}))
+    on_table = {card.id for card in cards}
+    order = None if reading.order is None else tuple(i for i in reading.order if i in on_table)
+    return Layout(name=reading.name, game=reading.game, cards=tuple(cards), order=order)
+
+
+def _plausible(cards: Sequence[CardReading], deck: Deck) -> tuple[list[Choice], bool]:
+    """The plausible readings of the table, the likeliest first, and whether these are all."""
+    ranked = [_distinct(seen, deck) for seen in cards]
+    size = math.prod(len(alternatives) for alternatives in ranked)
+    if size <= MAX_READINGS:
+        return sorted(itertools.product(*ranked), key=_unlikeliness), True
+    # Too many: each doubt by itself, and then the likeliest of two at once.
+    best = tuple(alternatives[0] for alternatives in ranked)
+    single = [best, *_deviations(best, ranked)]
+    if len(single) < MAX_READINGS:
+        known = set(single)
+        double = [c for one in single[1:] for c in _deviations(one, ranked) if c not in known]
+        single += sorted(dict.fromkeys(double), key=_unlikeliness)[: MAX_READINGS - len(single)]
+    return [best, *sorted(single[1:], key=_unlikeliness)[: MAX_READINGS - 1]], False
+
+
+def _deviations(choice: Choice, ranked: Sequence[Sequence[Alternative]]) -> Iterator[Choice]:
+    for i, alternatives in enumerate(ranked):
+        for alternative in alternatives:
+            if alternative != choice[i]:
+                yield (*choice[:i], alternative, *choice[i + 1 :])
+
+
+def _unlikeliness(choice: Choice) -> float:
+    return -sum(math.log(max(alternative.confidence, 1e-9)) for alternative in choice)
+
+
+def _distinct(seen: CardReading, deck: Deck) -> list[Alternative]:
+    """The alternatives that differ for the rules; of those that do not, the likeliest."""
+    kept: dict[object, Alternative] = {}
+    for alternative in seen.ranked:
+        meaning: object = None
+        if alternative.face is not None:
+            if alternative.face not in deck:
+                raise LayoutError(
+                    "unknown-face",
+                    f'card "{seen.card.id}": face "{alternative.face}" is not in the deck "{deck.name}".',
+                )
+            face = deck.face(alternative.face)
+            meaning = (alternative.turn, face.model_dump_json(exclude={"id", "image"}))
+        kept.setdefault(meaning, alternative)
+    return list(kept.values())
+
+
+def _over_count(choice: Choice, deck: Deck) -> set[str]:
+    """The faces that a reading shows more often than the deck holds them."""
+    seen = Counter(alternative.face for alternative in choice if alternative.face is not None)
+    return {face for face, number in seen.items() if number > deck.face(face).count}
+
+
+def _surplus_doubts(cards: Sequence[CardReading], choice: Choice, deck: Deck) -> tuple[Doubt, ...]:
+    """The cards of faces that the likeliest reading shows too often: one of them must be misread or
+    foreign.
+    """
+    surplus = _over_count(choice, deck)
+    return tuple(
+        _doubt(seen, DoubtReason.TOO_MANY_OF_FACE)
+        for seen, alternative in zip(cards, choice, strict=True)
+        if alternative.face in surplus
+    )
+
+
+def _doubt(seen: CardReading, reason: DoubtReason) -> Doubt:
+    best = seen.ranked[0]
+    return Doubt(
+        reason=reason,
+        card=None if best.face is None and seen.corners is not None else seen.card.id,
+        alternatives=tuple(dict.fromkeys(a.face for a in seen.ranked if a.face is not None)),
+        corners=seen.corners,
+    )
+
+
+def _face_doubts(cards: Sequence[CardReading], rulings: Mapping[Choice, Ruling], complete: bool) -> list[Doubt]:
+    """The cards whose alternatives change the verdict when all other cards are left as they are."""
+    answers = {choice: meaning_of(ruling) for choice, ruling in rulings.items()}
+    if complete and len(set(answers.values())) == 1:
+        return []
+    open_cards = [i for i in range(len(cards)) if len({choice[i] for choice in answers}) > 1]
+    matters: list[int] = []
+    for i in open_cards:
+        by_rest: dict[Choice, set[object]] = {}
+        for choice, answer in answers.items():
+            by_rest.setdefault((*choice[:i], *choice[i + 1 :]), set()).add(answer)
+        if any(len(found) > 1 for found in by_rest.values()):
+            matters.append(i)
+    if matters:
+        return [_doubt(cards[i], _why(cards[i])) for i in matters]
+    # Either too many readings to judge, or the deck's counts let cards change only together.
+    return [_doubt(cards[i], DoubtReason.TOO_MANY_READINGS) for i in open_cards]
+
+
+def _why(seen: CardReading) -> DoubtReason:
+    no_card = any(alternative.face is None for alternative in seen.ranked)
+    return DoubtReason.PERHAPS_NO_CARD if no_card else DoubtReason.FACE_UNSURE
+
+
+def _close_calls(
+    reading: TableReading,
+    deck: Deck,
+    options: Options,
+    limits: Limits,
+    tolerance: Tolerance,
+    rulings: Mapping[Choice, Ruling],
+) -> list[Doubt]:
+    """The cards whose verdict changes under slightly tighter or looser limits, in any plausible reading."""
+    if not tolerance.sides and not tolerance.degrees:
+        return []
+    by_id = {seen.card.id: seen for seen in reading.cards}
+    close: dict[str, Doubt] = {}
+    for sign in (-1, 1):
+        varied = limits.loosened(sign * tolerance.sides, sign * tolerance.degrees)
+        for choice, ruling in rulings.items():
+            other = judge(_layout(reading, choice), deck, options, varied)
+            if meaning_of(other) != meaning_of(ruling):
+                for card_id in _differing(ruling, other):
+                    close.setdefault(card_id, _doubt(by_id[card_id], DoubtReason.CLOSE_CALL))
+    return [close[card_id] for card_id in sorted(close, key=id_order)]
+
+
+def meaning_of(ruling: Ruling) -> object:
+    """What a verdict says, without how it is explained: equal meanings are the same answer."""
+    verdict = ruling.verdict
+    if isinstance(verdict, RoutesVerdict):
+        routes = tuple((r.start, r.valid, r.points, r.finished) for r in verdict.routes)
+        return ruling.outcome, routes, verdict.returned
+    if isinstance(verdict, PathsVerdict):
+        moves = None if verdict.moves is None else tuple(_move_meaning(verdict))
+        pairs = frozenset(map(frozenset, verdict.mismatches)), frozenset(map(frozenset, verdict.shifted))
+        groups = frozenset(map(frozenset, verdict.groups))
+        return ruling.outcome, pairs, verdict.rings, verdict.longest_changes, groups, moves
+    return ruling.outcome, verdict
+
+
+def _move_meaning(verdict: PathsVerdict) -> Iterator[object]:
+    for move in verdict.moves or ():
+        yield move.card, move.legal, move.ring, bool(move.extra_turn)
+
+
+def _differing(one: Ruling, other: Ruling) -> list[str]:
+    """The cards that two rulings of one table treat differently; of a route only where it first differs."""
+    a, b = one.verdict, other.verdict
+    found: set[str] = set()
+    if isinstance(a, RoutesVerdict) and isinstance(b, RoutesVerdict):
+        for mine, theirs in zip(a.routes, b.routes, strict=True):
+            pairs = itertools.zip_longest(mine.valid, theirs.valid)
+            first = next(((m, t) for m, t in pairs if m != t), ())
+            found.update(card for card in first if card is not None)
+        found.update(_fault_cards(a, b) if not found else ())
+    elif isinstance(a, PathsVerdict) and isinstance(b, PathsVerdict):
+        found.update(*set(a.mismatches) ^ set(b.mismatches), *set(a.shifted) ^ set(b.shifted))
+        if not found:
+            found.update(*set(a.groups) ^ set(b.groups))
+            changed = {move.card for move in {*(a.moves or ())} ^ {*(b.moves or ())}}
+            found = changed & found or found | changed
+    elif isinstance(a, BoxesVerdict) and isinstance(b, BoxesVerdict):
+        found.update(_fault_cards(a, b))
+        if not found:
+            found.update(*({box.cards for box in a.boxes} ^ {box.cards for box in b.boxes}))
+    return sorted(found, key=id_order) or _all_cards(one)
+
+
+def _fault_cards(a: Verdict, b: Verdict) -> set[str]:
+    return {card for fault in set(a.faults) ^ set(b.faults) for card in fault.cards}
+
+
+def _all_cards(ruling: Ruling) -> list[str]:
+    """Rather too many cards to look at than none."""
+    verdict = ruling.verdict
+    if isinstance(verdict, RoutesVerdict):
+        return [route.start for route in verdict.routes] or list(verdict.returned)
+    if isinstance(verdict, PathsVerdict):
+        return [card for group in verdict.groups for card in group]
+    if isinstance(verdict, BoxesVerdict):
+        return [card for box in verdict.boxes for card in box.cards]
+    return []
