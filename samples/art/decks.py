@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from samples.art import cat_and_mouse, styles
+from samples.art import cat_and_mouse, coloured_paths, if_it_fits, if_it_fits_cats, styles
 from samples.art.faces import Face
 from samples.art.raster import FACE_PX_PER_MM, compact_png, render
 
@@ -39,7 +39,50 @@ def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDe
     )
 
 
-BUILTIN: dict[str, Callable[[], DrawnDeck]] = {"cat-and-mouse": cat_and_mouse_deck}
+def coloured_paths_deck(look: coloured_paths.Look = coloured_paths.HOME) -> DrawnDeck:
+    """Multicoloured Paths: 36 path cards."""
+    return DrawnDeck(
+        "coloured-paths",
+        f"Multicoloured Paths, {look.name}",
+        (coloured_paths.CARD, coloured_paths.CARD),
+        coloured_paths.CORNER,
+        tuple(coloured_paths.faces(look)),
+        lambda face: coloured_paths.draw_face(face, look),
+        lambda _face: coloured_paths.draw_back(),
+    )
+
+
+def if_it_fits_deck(
+    boxes: if_it_fits.Look = if_it_fits.HOME, cats: if_it_fits_cats.Look = if_it_fits_cats.HOME
+) -> DrawnDeck:
+    """If It Fits: 72 boxes, five starts, three special toys, 25 two-sided cats, five Princesses."""
+    cat_faces = if_it_fits_cats.cat_faces(cats)
+    by_id = {face.id: face for face in cat_faces}
+
+    def draw_face(face: Face) -> str:
+        return if_it_fits_cats.draw_cat(face, cats) if face.id in by_id else if_it_fits.draw_box(face, boxes)
+
+    def draw_back(face: Face) -> str:
+        if face.kind == "cat":
+            return if_it_fits_cats.draw_cat(by_id[if_it_fits_cats.other_side(face.id)], cats)
+        return if_it_fits_cats.draw_princess_back(cats) if face.kind == "princess" else if_it_fits.draw_box_back(boxes)
+
+    return DrawnDeck(
+        "if-it-fits",
+        f"If It Fits, {boxes.name}",
+        (if_it_fits.WIDTH, if_it_fits.HEIGHT),
+        if_it_fits.CORNER,
+        (*if_it_fits.box_faces(), *cat_faces),
+        draw_face,
+        draw_back,
+    )
+
+
+BUILTIN: dict[str, Callable[[], DrawnDeck]] = {
+    "cat-and-mouse": cat_and_mouse_deck,
+    "coloured-paths": coloured_paths_deck,
+    "if-it-fits": if_it_fits_deck,
+}
 STYLED: dict[str, dict[str, Callable[[], DrawnDeck]]] = {
     "cat-and-mouse": {name: partial(cat_and_mouse_deck, look) for name, look in styles.CAT_AND_MOUSE.items()},
     "coloured-paths": {},

@@ -16,7 +16,7 @@ def number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def tag(name: str, content: str = "", **attributes: str | float | None) -> str:
+def tag(name: str, content: str = "", /, **attributes: str | float | None) -> str:
     """One element; an underscore in an attribute's name stands for a hyphen, ``None`` leaves the attribute out."""
     parts = [name]
     for key, value in attributes.items():
@@ -48,9 +48,13 @@ def shape(d: str, fill: str = "none", **attributes: str | float | None) -> str:
     return tag("path", d=d, fill=fill, stroke_linecap="round", stroke_linejoin="round", **attributes)
 
 
-def line(d: str, stroke: str, width: float, **attributes: str | float | None) -> str:
+def line(
+    d: str, stroke: str, width: float, cap: str = "round", **attributes: str | float | None
+) -> str:
     """A stroke without fill."""
-    return shape(d, stroke=stroke, stroke_width=width, **attributes)
+    return tag(
+        "path", d=d, fill="none", stroke=stroke, stroke_width=width, stroke_linecap=cap, stroke_linejoin="round", **attributes
+    )
 
 
 def circle(x: float, y: float, r: float, fill: str, **attributes: str | float | None) -> str:
@@ -102,7 +106,7 @@ def polygon(points: Iterable[Point]) -> str:
 
 def rounded_polygon(points: Sequence[Point], radius: float) -> str:
     """Path data of a closed polygon whose corners are rounded, by less where a side is short."""
-    data = []
+    data: list[str] = []
     for index, (x, y) in enumerate(points):
         ends = []
         for px, py in (points[index - 1], points[(index + 1) % len(points)]):
