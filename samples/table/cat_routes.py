@@ -86,7 +86,7 @@ class _Heap:
         return face
 
 
-def _walk(rng: Rng, length: int, straight: float = 0.45) -> list[int]:
+def _walk(rng: Rng, length: int, straight: float = 0.3) -> list[int]:
     """Directions of a path of `length` steps that never touches itself except end to end."""
     for _ in range(200):
         cell, taken, path = (0, 0), {(0, 0)}, []
@@ -174,7 +174,6 @@ def _break(fault: str, route: list[_Laid], heap: _Heap, rng: Rng) -> list[_Laid]
             _Laid(heap.take(rng, "move"), _next(last.cell, _choose(free, rng)), 0),
         ]
     k = moves[int(rng.integers(1, len(moves)))] if len(moves) > 1 else moves[0]
-    tail = route[k + 1 :]
     if fault == "gap":
         step = _direction(route[k - 1].cell, route[k].cell)
         by = rng.uniform(0.85, 1.6)
@@ -190,7 +189,6 @@ def _break(fault: str, route: list[_Laid], heap: _Heap, rng: Rng) -> list[_Laid]
             d for d in range(4) if _next(before.cell, d) not in taken and d not in _arrows(before.face, before.quarters)
         ]
         spot = _next(before.cell, _choose(free, rng))
-        del tail
         return [*route[:k], replace(route[k], cell=spot)]
     raise ValueError(f'There is no fault called "{fault}"; use one of: {", ".join(FAULTS)}.')
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from referee.decks import Deck
+from referee.decks import Deck, Game
 from referee.layouts import Layout
 from samples.table.canvas import Canvas, Place, outline_px
 from samples.table.prints import Printer
@@ -38,7 +39,9 @@ def spread_heap(scene: Scene, layout: Layout, deck: Deck, rng: Rng) -> Heap:
     spread = side * rng.uniform(0.12, 0.45)
     keep = side * 1.45 + 2.0 * spread
     spot = _free_spot(cards, keep, side, rng)
-    up = [f.id for f in deck.faces]
+    on_table = Counter(card.face for card in layout.cards)
+    up = [f.id for f in deck.faces for _ in range(f.count - on_table[f.id])]
+    rng.shuffle(up)
     places, faces = [], []
     thickness = scene.printing.thickness_mm
     for k in range(count):
@@ -54,7 +57,9 @@ def spread_heap(scene: Scene, layout: Layout, deck: Deck, rng: Rng) -> Heap:
             )
         )
         shown = scene.heap == "face-up" or (scene.heap == "both" and rng.uniform() < 0.5)
-        faces.append(str(rng.choice(up)) if shown else None)
+        # Only Cat and Mouse has an open heap; the other games' piles lie face down.
+        shown = shown and deck.game is Game.CAT_AND_MOUSE
+        faces.append(up.pop() if shown and up else None)
     return Heap(tuple(places), tuple(faces))
 
 
@@ -99,7 +104,6 @@ def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: 
     taken = [(c.x, c.y, reach) for c in layout.cards] + [(p.x, p.y, reach) for p in heap.places]
     for name in scene.clutter:
         thing = THINGS[name](rng)
-        radius = thing.radius_mm
         for _ in range(60):
             row = int(rng.integers(canvas.table_x.shape[0]))
             column = int(rng.integers(canvas.table_x.shape[1]))
@@ -107,10 +111,9 @@ def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: 
             turn = float(rng.uniform(0, 360))
             discs = thing.discs(x, y, turn)
             if all(math.hypot(a - b[0], c - b[1]) > r + b[2] + 2 for a, c, r in discs for b in taken):
-                thing.draw(canvas, x, y, turn, rng)
+                thing.draw(canvas, x, y, turn)
                 taken += discs
                 break
-        del radius
 
 
 def lay_covers(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, rng: Rng) -> None:

@@ -19,7 +19,6 @@ SIZE_MM = (200.0, 620.0)
 _PER_MM = 2.0
 _SKINS = ((0.86, 0.70, 0.60), (0.92, 0.78, 0.68), (0.74, 0.55, 0.43), (0.52, 0.35, 0.25), (0.34, 0.22, 0.16))
 """sRGB red, green, blue."""
-forearm_mm = 320.0
 
 
 def hand_sheet(
@@ -58,7 +57,7 @@ def hand_sheet(
     thumb = root + np.array([-34, -44 if not pointing else -30]) * child
     height = _join(height, _capsule(x, y, root, thumb, 15 * child, 9.5 * child), 9)
     outline = np.clip(height * _PER_MM / 1.5 + 0.5, 0, 1)
-    colour = _shaded(x, y, height, outline, nails, child, to_lamp, away, rng)
+    colour = _shaded(x, y, height, nails, child, to_lamp, away, rng)
     tip = tips[0] if pointing else tips[1]
     foremost = (float(tip[0] - SIZE_MM[0] / 2), float(tip[1] - SIZE_MM[1] / 2))
     sheet = Sheet(colour, SIZE_MM, alpha=outline.astype(np.float32), thickness_mm=9.0, gloss=0.03, side=0.3)
@@ -69,7 +68,6 @@ def _shaded(
     x: Floats,
     y: Floats,
     height: Floats,
-    outline: Floats,
     nails: list[tuple[npt.NDArray[np.float64], float]],
     child: float,
     to_lamp: tuple[float, float, float],
@@ -104,7 +102,6 @@ def _shaded(
         folds = 1 + 0.2 * noise(rng, shape, (30, 90), 3)
         sleeve = np.clip((y - cuff) * 1.5, 0, 1)[..., None]
         colour += sleeve * (cloth * (tone * folds)[..., None] - colour)
-    del outline
     return np.asarray(np.clip(colour, 0.003, 0.95), np.float32)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samples.table.canvas import Canvas, Place, Sheet
-from samples.table.hands import forearm_mm, hand_sheet
+from samples.table.hands import hand_sheet
 from samples.table.patterns import hsv, linear, noise
 from samples.table.prints import back_design
 
@@ -31,11 +31,6 @@ class Thing:
         """Width and height of the largest layer."""
         return max((sheet.size_mm for sheet, _ in self.layers), key=lambda s: s[0] * s[1])
 
-    @property
-    def radius_mm(self) -> float:
-        """Of the circle around it."""
-        return math.hypot(*self.size_mm) / 2
-
     def discs(self, x: float, y: float, turn: float) -> list[tuple[float, float, float]]:
         """Circles (x, y, radius) mm that cover its foot."""
         w, h = self.size_mm
@@ -47,9 +42,8 @@ class Thing:
         tall = max(height + sheet.thickness_mm for sheet, height in self.layers)
         return [(x + s * math.cos(angle), y + s * math.sin(angle), radius + 0.5 * tall) for s in steps]
 
-    def draw(self, canvas: Canvas, x: float, y: float, turn: float, rng: Rng) -> None:
+    def draw(self, canvas: Canvas, x: float, y: float, turn: float) -> None:
         """Lay it on the table."""
-        del rng
         if len(self.layers) == 1:
             sheet, height = self.layers[0]
             canvas.lay(sheet, Place(x, y, turn, height))
@@ -424,7 +418,7 @@ def covering(name: str, canvas: Canvas, spot: tuple[float, float], rng: Rng) -> 
     turn = float(rng.uniform(0, 360))
     along = float(rng.uniform(-0.4, 0.4)) * thing.size_mm[0]
     angle = math.radians(turn)
-    thing.draw(canvas, spot[0] + along * math.cos(angle), spot[1] + along * math.sin(angle), turn, rng)
+    thing.draw(canvas, spot[0] + along * math.cos(angle), spot[1] + along * math.sin(angle), turn)
 
 
 def _reach_in(pointing: bool, canvas: Canvas, spot: tuple[float, float], rng: Rng) -> None:
@@ -448,6 +442,4 @@ def _reach_in(pointing: bool, canvas: Canvas, spot: tuple[float, float], rng: Rn
     c, s = math.cos(angle), math.sin(angle)
     x = spot[0] - (tip[0] * c - tip[1] * s)
     y = spot[1] - (tip[0] * s + tip[1] * c)
-    del here
     canvas.lay(sheet, Place(x, y, turn, height_mm=4.0))
-    assert forearm_mm > 0
