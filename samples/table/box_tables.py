@@ -48,10 +48,10 @@ class _Table:
         return face
 
     def cat(self, asleep: bool = False) -> Face:
-        awake = [f for f in self.deck.faces if isinstance(f, CatFace) and f.asleep == asleep]
+        cats: list[Face] = [f for f in self.deck.faces if isinstance(f, CatFace) and f.asleep == asleep]
         if not asleep and self.rng.uniform() < 0.12:
-            awake = [f for f in self.deck.faces if f.kind == "princess"]
-        face = self.take(awake)
+            cats = [f for f in self.deck.faces if f.kind == "princess"]
+        face = self.take(cats)
         if isinstance(face, CatFace):
             # Awake and asleep are two sides of the same cards.
             for other in self.deck.faces:

@@ -317,8 +317,8 @@ def _sample(
     shrink = per_px * columns / size_mm[0]
     if shrink > 1.2:
         smaller = (max(1, round(columns / shrink)), max(1, round(rows / shrink)))
-        texture = cv2.resize(texture, smaller, interpolation=cv2.INTER_AREA)
-        texture = texture.reshape(smaller[1], smaller[0], -1)
+        reduced = np.asarray(cv2.resize(texture, smaller, interpolation=cv2.INTER_AREA), np.float32)
+        texture = reduced.reshape(smaller[1], smaller[0], -1)
         columns, rows = smaller
     map_x = (u / np.float32(size_mm[0]) + np.float32(0.5)) * np.float32(columns) - np.float32(0.5)
     map_y = (v / np.float32(size_mm[1]) + np.float32(0.5)) * np.float32(rows) - np.float32(0.5)

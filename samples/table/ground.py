@@ -45,10 +45,10 @@ def _textured(texture: Floats, tile_mm: float, turn: float, x: Floats, y: Floats
     lod = np.clip(lod, 0, 8)
     first, last = math.floor(float(lod.min())), math.ceil(float(lod.max()))
     out: Floats | None = None
-    level = texture
+    level = np.asarray(texture, np.float32)
     for number in range(last + 1):
         if number > 0:
-            level = cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            level = np.asarray(cv2.resize(level, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
         if number < first:
             continue
         rows, columns = level.shape[:2]
@@ -74,7 +74,7 @@ def _step(plane: Floats) -> Floats:
 def _shine(scene: Scene, x: Floats, y: Floats, light: LightField, reflectance: Floats) -> Floats:
     """Mirrored lamps on the table top, broken up a little by its texture."""
     size = (max(2, x.shape[1] // 2), max(2, x.shape[0] // 2))
-    sx, sy = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (x, y))
+    sx, sy = (np.asarray(cv2.resize(p, size, interpolation=cv2.INTER_AREA), np.float32) for p in (x, y))
     mirrored = light.mirror(sx, sy, (0.0, 0.0), 0.2 + 0.7 * scene.table_gloss)
     full = cv2.resize(mirrored, x.shape[::-1], interpolation=cv2.INTER_LINEAR)
     grain = reflectance.mean(axis=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -99,7 +100,7 @@ class LightField:
         return np.minimum(total, 6.0)
 
 
-def _toward(x: Floats, y: Floats, at: tuple[float, float, float]) -> tuple[Floats, ...]:
+def _toward(x: Floats, y: Floats, at: tuple[float, float, float]) -> tuple[Any, ...]:
     dx, dy, dz = at[0] - x, at[1] - y, np.float32(at[2])
     length = np.sqrt(dx * dx + dy * dy + dz * dz)
     return dx / length, dy / length, dz / length
@@ -112,8 +113,8 @@ def light_field(
     lamps = tuple(_place(light, camera, middle, rng) for light in scene.lights)
     height, width = x.shape
     small = (max(2, width // _SCALE), max(2, height // _SCALE))
-    sx = cv2.resize(x, small, interpolation=cv2.INTER_AREA)
-    sy = cv2.resize(y, small, interpolation=cv2.INTER_AREA)
+    sx = np.asarray(cv2.resize(x, small, interpolation=cv2.INTER_AREA), np.float32)
+    sy = np.asarray(cv2.resize(y, small, interpolation=cv2.INTER_AREA), np.float32)
     ambient = kelvin_to_bgr(scene.ambient_kelvin) * np.float32(scene.ambient)
     # Light from everywhere is not quite even: a wall or a window on one side.
     slope = rng.normal(0, 0.00025, 2)
@@ -171,11 +172,11 @@ def _shadow_mask(shadow: Shadow, small: tuple[int, int], x: Floats, y: Floats, r
     for outline in _outline(shadow.shape, rng):
         points = (outline + _PLAN_MM) * per_mm
         cv2.fillPoly(plan, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
-    plan = cv2.GaussianBlur(plan, (0, 0), max(0.5, shadow.softness_mm / 2 * per_mm))
+    soft = cv2.GaussianBlur(plan, (0, 0), max(0.5, shadow.softness_mm / 2 * per_mm))
     c, s = math.cos(angle), math.sin(angle)
     u = ((x - spot[0]) * np.float32(c) + (y - spot[1]) * np.float32(s) + np.float32(_PLAN_MM)) * np.float32(per_mm)
     v = ((y - spot[1]) * np.float32(c) - (x - spot[0]) * np.float32(s) + np.float32(_PLAN_MM)) * np.float32(per_mm)
-    return np.asarray(cv2.remap(plan, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(cv2.remap(soft, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _outline(shape: str, rng: Rng) -> list[npt.NDArray[np.float64]]:

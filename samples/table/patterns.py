@@ -30,6 +30,32 @@ def hsv(hue: float, saturation: float, value: float) -> Floats:
     return linear(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0])
 
 
+_HOUSEHOLD = (
+    (0.10, 0.10, 0.93),  # off-white
+    (0.10, 0.28, 0.82),  # beige
+    (0.08, 0.45, 0.55),  # tan
+    (0.06, 0.55, 0.30),  # brown
+    (0.60, 0.06, 0.60),  # grey
+    (0.60, 0.08, 0.28),  # charcoal
+    (0.58, 0.45, 0.45),  # blue
+    (0.60, 0.65, 0.25),  # navy
+    (0.33, 0.30, 0.45),  # sage
+    (0.00, 0.65, 0.55),  # red
+)
+
+
+def household(rng: Rng) -> Floats:
+    """A colour that tables and cloths at home have, seldom any colour at all; linear BGR (3,)."""
+    if rng.uniform() < 0.2:
+        return hsv(rng.uniform(), rng.uniform(0.1, 0.75), rng.uniform(0.2, 0.95))
+    hue, saturation, value = _HOUSEHOLD[int(rng.integers(len(_HOUSEHOLD)))]
+    return hsv(
+        hue + rng.normal(0, 0.025),
+        float(np.clip(saturation * rng.uniform(0.6, 1.4), 0, 1)),
+        float(np.clip(value * rng.uniform(0.8, 1.15), 0.05, 0.97)),
+    )
+
+
 def noise(rng: Rng, shape: tuple[int, int], cell: tuple[float, float], octaves: int = 1) -> Floats:
     """Smooth noise (rows, columns), about -1..1; `cell` = size in pixels (down, across) of its largest blobs."""
     total = np.zeros(shape, np.float32)
@@ -140,23 +166,23 @@ def _weave(rng: Rng, size: int, thread: float) -> Floats:
 
 def linen(rng: Rng, size: int) -> Floats:
     """Plain cloth of one colour."""
-    colour = hsv(rng.uniform(), rng.uniform(0, 0.65), rng.uniform(0.25, 0.95))
+    colour = household(rng)
     return _weave(rng, size, rng.uniform(4, 9))[..., None] * colour * 0.9
 
 
 def gingham(rng: Rng, size: int) -> Floats:
     """Checked tablecloth."""
-    colour = hsv(rng.choice([0.0, 0.6, 0.33, 0.12, 0.9]), rng.uniform(0.6, 0.9), rng.uniform(0.5, 0.85))
+    colour = hsv(float(rng.choice([0.0, 0.6, 0.33, 0.12, 0.9])), rng.uniform(0.6, 0.9), rng.uniform(0.5, 0.85))
     count = int(rng.choice([8, 12, 20, 32]))
     band = (np.arange(size) * count // size % 2).astype(np.float32)
-    share = (band[:, None] + band[None, :]) / 2
+    share = np.asarray((band[:, None] + band[None, :]) / 2, np.float32)
     cloth = mix(linear([0.93, 0.95, 0.95]), colour, share)
     return cloth * _weave(rng, size, rng.uniform(4, 7))[..., None]
 
 
 def tartan(rng: Rng, size: int) -> Floats:
     """Blanket with crossing stripes of several widths and colours."""
-    base = hsv(rng.uniform(), 0.6, rng.uniform(0.2, 0.6))
+    base = household(rng)
     stripes = np.tile(base, (size, 1))
     for _ in range(int(rng.integers(4, 9))):
         colour = hsv(rng.uniform(), rng.uniform(0, 0.8), rng.uniform(0.1, 0.95))
@@ -178,7 +204,7 @@ def _scatter(rng: Rng, size: int, count: int) -> list[tuple[int, int]]:
 def flowers(rng: Rng, size: int) -> Floats:
     """Flowered oilcloth: blossoms and leaves on a plain ground."""
     cloth = np.empty((size, size, 3), np.float32)
-    cloth[:] = hsv(rng.uniform(), rng.uniform(0.05, 0.5), rng.uniform(0.5, 0.97))
+    cloth[:] = household(rng)
     palette = [hsv(rng.uniform(), rng.uniform(0.4, 0.9), rng.uniform(0.5, 0.95)) for _ in range(3)]
     leaf = hsv(rng.uniform(0.25, 0.42), 0.6, rng.uniform(0.3, 0.6))
     radius = size / rng.uniform(28, 60)
@@ -206,7 +232,7 @@ def flowers(rng: Rng, size: int) -> Floats:
 def dots(rng: Rng, size: int) -> Floats:
     """Spotted oilcloth."""
     cloth = np.empty((size, size, 3), np.float32)
-    cloth[:] = hsv(rng.uniform(), rng.uniform(0.1, 0.8), rng.uniform(0.3, 0.9))
+    cloth[:] = household(rng)
     spot = hsv(rng.uniform(), rng.uniform(0, 0.3), rng.uniform(0.8, 1.0)).tolist()
     count = int(rng.integers(8, 26))
     step = size / count
@@ -221,7 +247,7 @@ def tiles(rng: Rng, size: int) -> Floats:
     """Ceramic tiles with grout."""
     count = int(rng.choice([3, 4, 6, 8, 12]))
     cell = size // count
-    base = hsv(rng.uniform(), rng.uniform(0, 0.4), rng.uniform(0.3, 0.95))
+    base = household(rng)
     out = np.empty((size, size, 3), np.float32)
     out[:] = linear([0.5, 0.52, 0.54]) * rng.uniform(0.4, 1.4)
     gap = max(2, int(cell * rng.uniform(0.01, 0.035)))
@@ -231,7 +257,7 @@ def tiles(rng: Rng, size: int) -> Floats:
             area = (slice(i * cell + gap, (i + 1) * cell), slice(j * cell + gap, (j + 1) * cell))
             tone = base * rng.uniform(0.88, 1.1)
             out[area] = tone * (1 + 0.18 * mottle[area])[..., None]
-    return cv2.GaussianBlur(out, (0, 0), 1.0)
+    return np.asarray(cv2.GaussianBlur(out, (0, 0), 1.0), np.float32)
 
 
 def marble(rng: Rng, size: int) -> Floats:
@@ -248,18 +274,18 @@ def marble(rng: Rng, size: int) -> Floats:
 
 def laminate(rng: Rng, size: int) -> Floats:
     """Kitchen worktop with fine speckles."""
-    ground = hsv(rng.uniform(), rng.uniform(0, 0.25), rng.uniform(0.2, 0.85))
+    ground = household(rng)
     out = np.tile(ground, (size, size, 1))
     for _ in range(3):
         speck = hsv(rng.uniform(), rng.uniform(0, 0.3), rng.uniform(0.05, 1.0))
         mask = noise(rng, (size, size), (rng.uniform(3, 9),) * 2, 2) > rng.uniform(0.45, 0.8)
         out[mask] = speck
-    return cv2.GaussianBlur(out, (0, 0), 0.8)
+    return np.asarray(cv2.GaussianBlur(out, (0, 0), 0.8), np.float32)
 
 
 def carpet(rng: Rng, size: int) -> Floats:
     """Tufted carpet."""
-    ground = hsv(rng.uniform(), rng.uniform(0.05, 0.6), rng.uniform(0.15, 0.7))
+    ground = household(rng) * np.float32(0.8)
     tuft = noise(rng, (size, size), (7, 7), 3)
     broad = noise(rng, (size, size), (size / 5, size / 5), 3)
     tint = np.stack([noise(rng, (size, size), (9, 9)) for _ in range(3)], axis=-1)
@@ -322,7 +348,7 @@ def newspaper(rng: Rng, size: int) -> Floats:
 
 def plain(rng: Rng, size: int) -> Floats:
     """Painted or plastic top of one colour with faint marks."""
-    colour = hsv(rng.uniform(), rng.uniform(0, 0.7), rng.choice([0.12, 0.35, 0.6, 0.85, 0.95]))
+    colour = household(rng)
     marks = 0.04 * noise(rng, (size, size), (size / 3, size / 3), 4) + 0.02 * noise(rng, (size, size), (4, 4), 2)
     return np.asarray(colour * (1 + marks)[..., None], np.float32)
 

@@ -71,17 +71,17 @@ class Printer:
         size = (round(texels * w / short), round(texels * h / short))
         shade = linear(picture[..., :3].astype(np.float32) / 255)
         if picture.shape[2] == 4:
-            alpha = picture[..., 3:].astype(np.float32) / 255
+            alpha = np.asarray(picture[..., 3:], np.float32) / np.float32(255)
             shade = _fill(shade, alpha)
         mode = cv2.INTER_AREA if size[0] <= picture.shape[1] else cv2.INTER_CUBIC
-        return self._inked(cv2.resize(shade, size, interpolation=mode))
+        return self._inked(np.asarray(cv2.resize(shade, size, interpolation=mode), np.float32))
 
     def _inked(self, reflectance: Floats) -> Floats:
         p = self.printing
         coded = np.clip(reflectance, 0, 1) ** np.float32(1 / 2.2)
         lightness = coded @ np.array([0.114, 0.587, 0.299], np.float32)
         coded = lightness[..., None] + (coded - lightness[..., None]) * np.float32(p.saturation)
-        coded = _turn_hue(coded, p.hue_degrees)
+        coded = _turn_hue(np.asarray(coded, np.float32), p.hue_degrees)
         ink = np.clip(coded, 0, 1) ** np.float32(2.2 * p.gamma)
         paper = np.array(p.tint, np.float32) * np.float32(0.88 * p.white)
         return np.asarray(np.clip(p.black + ink * (paper - p.black), 0.004, 0.95), np.float32)
@@ -100,9 +100,9 @@ class Printer:
             edge = np.minimum(down, across) / per_mm
             corner = np.hypot(down, across) / per_mm
             rough = noise(rng, shape, (2.0 * per_mm, 2.0 * per_mm), 3)
-            rub = np.clip(1.3 * wear * (0.6 + rough) - edge / 0.9, 0, 1)
+            rub = np.clip(0.9 * wear * (0.5 + rough) - edge / 0.7, 0, 0.8)
             rub = np.maximum(
-                rub, np.clip(1.6 * wear * (0.5 + rough) - (corner - self.deck.corner_mm * 0.4) / 2.5, 0, 1)
+                rub, np.clip(1.3 * wear * (0.5 + rough) - (corner - self.deck.corner_mm * 0.4) / 2.5, 0, 1)
             )
             out += rub[..., None] * (np.float32(0.62) - out)
             if rng.uniform() < 0.25 * wear:
@@ -122,11 +122,11 @@ def _crease(colour: Floats, rng: Rng) -> None:
 def _fill(shade: Floats, alpha: Floats) -> Floats:
     """Spread the colours at the outline into the transparent corners, so that no dark rim appears."""
     small = (max(8, shade.shape[1] // 8), max(8, shade.shape[0] // 8))
-    weight = cv2.resize(alpha, small, interpolation=cv2.INTER_AREA)
-    spread = cv2.resize(shade * alpha, small, interpolation=cv2.INTER_AREA)
+    weight = np.asarray(cv2.resize(alpha, small, interpolation=cv2.INTER_AREA), np.float32)
+    spread = np.asarray(cv2.resize(shade * alpha, small, interpolation=cv2.INTER_AREA), np.float32)
     for _ in range(4):
-        weight = cv2.GaussianBlur(weight, (0, 0), 1.5) + 1e-6
-        spread = cv2.GaussianBlur(spread, (0, 0), 1.5)
+        weight = np.asarray(cv2.GaussianBlur(weight, (0, 0), 1.5), np.float32) + np.float32(1e-6)
+        spread = np.asarray(cv2.GaussianBlur(spread, (0, 0), 1.5), np.float32)
     mean = spread / weight[..., None]
     full = cv2.resize(mean, shade.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(shade * alpha + full * (1 - alpha), np.float32)

@@ -60,7 +60,7 @@ def render(layout: Layout, deck: Deck, scene: Scene, seed: int, fault: str | Non
     lay_covers(canvas, scene, layout, deck, rng)
 
     depth = camera.depth(table_x, table_y)
-    focus = float(camera.depth(np.float32([middle[0]]), np.float32([middle[1]]))[0])
+    focus = float(camera.depth(np.array([middle[0]], np.float32), np.array([middle[1]], np.float32))[0])
     picture = expose(
         canvas.radiance, depth, focus * (1 + scene.sensor.focus_error), light.mean_colour, scene.sensor, rng
     )

@@ -436,7 +436,7 @@ def _sensor(rng: Rng, ranges: Ranges) -> Sensor:
         contrast=rng.uniform(0.0, 0.5),
         saturation=rng.uniform(0.9, 1.25),
         quality=int(rng.integers(ranges.quality[0], ranges.quality[1] + 1)),
-        subsampling=("444", "422", "420", "420")[int(rng.integers(4))],  # type: ignore[arg-type]
+        subsampling=("444", "422", "420", "420")[int(rng.integers(4))],
         orientation=int(
             rng.choice([1, 1, 1, 1, 6, 6, 8, 3, 2, 4, 5, 7], p=[0.15] * 4 + [0.1] * 2 + [0.05] * 2 + [0.025] * 4)
         ),

@@ -51,7 +51,7 @@ def _lens_blur(radiance: Floats, depth: Floats, focus_mm: float, sensor: Sensor,
     circle = np.hypot(0.42 * scale**0.5, np.minimum(np.hypot(base * 0.6, miss), base + 5.0 * scale))
     low, high = float(circle.min()), float(circle.max())
     if high - low < 0.15:
-        return cv2.GaussianBlur(radiance, (0, 0), high)
+        return np.asarray(cv2.GaussianBlur(radiance, (0, 0), high), np.float32)
     levels = np.geomspace(low, high, 2 if high / low < 1.8 else 3)
     wide = cv2.resize(circle.astype(np.float32), depth.shape[::-1], interpolation=cv2.INTER_LINEAR)
     place = np.clip(np.log(wide / low) / math.log(high / low), 0, 1) * (len(levels) - 1)
@@ -160,7 +160,7 @@ def _tone(picture: Floats, sensor: Sensor, scale: float) -> Image8:
     if sensor.sharpen > 0.05:
         blurred = cv2.GaussianBlur(grey[..., 0], (0, 0), 1.1 * max(1.0, scale**0.5))
         out += np.clip((grey[..., 0] - blurred) * np.float32(1.6 * sensor.sharpen), -0.12, 0.12)[..., None]
-    return np.round(np.clip(out, 0, 1) * 255).astype(np.uint8)
+    return np.asarray(np.round(np.clip(out, 0, 1) * 255), np.uint8)
 
 
 _UNDO = {

@@ -49,7 +49,7 @@ class Surface:
     def texture(self, rng: np.random.Generator) -> Floats:
         """Paint it: (n, n, 3) float32, BGR reflectance in linear light."""
         if self.photo is None:
-            return np.clip(PATTERNS[self.name][0](rng, TEXTURE_PX), 0.004, 0.96)
+            return np.asarray(np.clip(PATTERNS[self.name][0](rng, TEXTURE_PX), 0.004, 0.96), np.float32)
         with Image.open(self.photo) as picture:
             pixels = np.asarray(picture.convert("RGB"), np.uint8)[..., ::-1]
         side = min(pixels.shape[:2])
@@ -61,7 +61,7 @@ class Surface:
         )
         reflectance = linear(square.astype(np.float32) / 255)
         # Photographs of materials are exposed to look bright; a real white table reflects about 80 per cent.
-        return np.clip(reflectance * np.float32(rng.uniform(0.55, 0.9)), 0.004, 0.9)
+        return np.asarray(np.clip(reflectance * np.float32(rng.uniform(0.55, 0.9)), 0.004, 0.9), np.float32)
 
 
 def surfaces(split: Split = "all", folders: Iterable[Path] = ()) -> tuple[Surface, ...]:
