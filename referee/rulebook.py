@@ -34,18 +34,10 @@ cat-overlap            IF-CAT-OVERLAP    a cat overlaps another cat or a third c
 asleep-not-flush       IF-ASLEEP         a sleeping cat touches the layout but is not flush; cat
 cat-not-on-new-box     IF-CAT            a move: the cat is not on the card just played; cat
 cat-in-foreign-box     IF-CAT-BOX        a move: another player's cat was there before; cat
-cat-after-draw         IF-ASLEEP         a move: a sleeping cat as well as a card; cat
-princess-not-on-cat    IF-PRINCESS       a move: the Princess replaces no cat of another player; Princess
-last-phase             IF-END            a move: a sleeping cat, or a drawn card, in the last phase; cards
-not-your-turn          CP-NO-MOVE        a match: somebody else's turn
-bank-empty             CP-NO-MOVE        a match: a card was drawn although the bank is empty
-cards-left             CP-END            a match: a move after the end, or a card nobody has
-too-many-moved         IF-TURN           a move: more than one turn's cards at once; cards
-moved-cards            IF-TABLE          a move: cards laid earlier were moved, turned or taken; cards
-round-over             CM-END            a match: a round after the fourth Finish
-round-unfinished       CM-END            a match: a round without a Finish is counted
-no-such-player         CM-START          a match: nobody of that name plays
-no-cat-left            IF-DECK           a move or match: the player has no cat card left
+princess-not-on-cat    IF-PRINCESS       a move: the Princess takes the place of no cat; Princess
+box-not-joined         IF-JOIN           a move: a box card joined to nothing; card
+too-many-cards         IF-TURN           a move: more than one turn's cards; all of them
+cards-moved            IF-TABLE          a move: cards laid earlier were moved, turned or taken; cards
 =====================  ================  ================================================================
 """
 
@@ -136,6 +128,12 @@ class Violation(_Ruled):
     CAT_NOT_ON_TWO_BOXES = "cat-not-on-two-boxes", RuleId.IF_CAT
     CAT_OVERLAP = "cat-overlap", RuleId.IF_CAT_OVERLAP
     ASLEEP_NOT_FLUSH = "asleep-not-flush", RuleId.IF_ASLEEP
+    CAT_NOT_ON_NEW_BOX = "cat-not-on-new-box", RuleId.IF_CAT
+    CAT_IN_FOREIGN_BOX = "cat-in-foreign-box", RuleId.IF_CAT_BOX
+    PRINCESS_NOT_ON_CAT = "princess-not-on-cat", RuleId.IF_PRINCESS
+    BOX_NOT_JOINED = "box-not-joined", RuleId.IF_JOIN
+    TOO_MANY_CARDS = "too-many-cards", RuleId.IF_TURN
+    CARDS_MOVED = "cards-moved", RuleId.IF_TABLE
 
 
 class NoteKind(_Ruled):
@@ -182,3 +180,24 @@ class ScoreReason(_Ruled):
 
     CARD_IN_ROUTE = "card-in-route", RuleId.CM_SCORE
     MOST_CATS_IN_BOX = "most-cats-in-box", RuleId.IF_SCORE
+
+
+class MatchProblem(StrEnum):
+    """What cannot happen in a match at this moment; the event then changes nothing."""
+
+    NO_SUCH_PLAYER = "no-such-player"
+    NOT_YOUR_TURN = "not-your-turn"
+    GAME_OVER = "game-over"
+    ROUND_OPEN = "round-open"
+    ILLEGAL_MOVE = "illegal-move"
+    ALREADY_DREW = "already-drew"
+    DRAW_FIRST = "draw-first"
+    BANK_EMPTY = "bank-empty"
+    NOTHING_PLAYED = "nothing-played"
+    CAT_WITHOUT_BOX = "cat-without-box"
+    BOX_AND_SLEEPING_CAT = "box-and-sleeping-cat"
+    NO_CAT_LEFT = "no-cat-left"
+    NO_PRINCESS_LEFT = "no-princess-left"
+    NO_CAT_TO_REPLACE = "no-cat-to-replace"
+    NO_SLEEPING_IN_LAST_PHASE = "no-sleeping-in-last-phase"
+    HAND_EMPTY = "hand-empty"

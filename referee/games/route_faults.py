@@ -100,9 +100,8 @@ class RouteTable:
 def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
     """The cards that go back to the heap (indices), each with the fault that says why.
 
-    A card is explained by the route it lies nearest to: first by the end of a route, then by a fork or
-    a Start, then by another card that goes back (it follows an error). What touches nothing belongs to
-    no route.
+    First come cards that lie at a card of a route; then, for a route end where none does, the card nearest to it;
+    then cards that lie at another card that goes back (they follow an error). The rest belongs to no route.
     """
     on_route = set(table.starts) | set(table.next_card.values())
     returned = [i for i in range(len(table.cards)) if i not in on_route and i not in table.heap]
@@ -111,20 +110,8 @@ def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
         fault = _at_a_route(table, index, on_route)
         if fault is not None:
             faults[index] = fault
-    # Spread outwards from the explained cards; by distance and id, so that the order of the list is no matter.
-    explained = sorted(faults)
-    while explained:
-        reached: dict[int, int] = {}
-        for wrong in explained:
-            for other in table.near[wrong]:
-                if other in faults or other in on_route or not _touching(table, wrong, other):
-                    continue
-                rival = reached.get(other)
-                if rival is None or _gap(table, other, wrong) < _gap(table, other, rival):
-                    reached[other] = wrong
-        for other, wrong in reached.items():
-            faults[other] = _fault(table, Violation.AFTER_ERROR, other, wrong)
-        explained = sorted(reached)
+    _explain_gaps(table, on_route, faults)
+    _explain_followers(table, on_route, faults)
     for index in returned:
         faults.setdefault(index, Fault(Violation.NO_ROUTE, (table.cards[index].id,)))
     return returned, [faults[index] for index in returned]
@@ -145,6 +132,38 @@ def _at_a_route(table: RouteTable, index: int, on_route: set[int]) -> Fault | No
     return _fault(table, violation, index, other)
 
 
+def _explain_gaps(table: RouteTable, on_route: set[int], faults: dict[int, Fault]) -> None:
+    """Where a route ends and nothing lies at its end, the next card is not beside it (CM-SIDE).
+
+    The next card is the nearest one to which no other open card points: the first of what was laid on from there.
+    """
+    blamed = {fault.cards[1] for fault in faults.values()}
+    for end in sorted(on_route):
+        if end in table.next_card or table.faces[end].kind == "finish" or table.cards[end].id in blamed:
+            continue
+        open_cards = [i for i in table.near[end] if i not in on_route and i not in faults]
+        pointed_at = {table.beside[i].get(way) for i in open_cards for way in table.ways(i)}
+        if open_cards:
+            nearest = min(open_cards, key=lambda i: (i in pointed_at, round(_gap(table, i, end), 6), i))
+            faults[nearest] = _fault(table, Violation.NOT_BESIDE, nearest, end)
+
+
+def _explain_followers(table: RouteTable, on_route: set[int], faults: dict[int, Fault]) -> None:
+    """Cards that lie at a wrong card follow an error (CM-ERROR): best where its arrow points, else anywhere."""
+    explained = sorted(faults)
+    while explained:
+        reached: dict[int, tuple[bool, float, int]] = {}
+        for wrong in explained:
+            pointed_at = {table.beside[wrong].get(way) for way in table.ways(wrong)}
+            for other in table.near[wrong]:
+                if other not in faults and other not in on_route and _touching(table, wrong, other):
+                    rank = (other not in pointed_at, round(_gap(table, other, wrong), 6), wrong)
+                    reached[other] = min(reached.get(other, rank), rank)
+        for other, (_, _, wrong) in reached.items():
+            faults[other] = _fault(table, Violation.AFTER_ERROR, other, wrong)
+        explained = sorted(reached)
+
+
 _WEIGHT = {
     violation: weight
     for weight, violation in enumerate(
@@ -156,7 +175,6 @@ _WEIGHT = {
             Violation.AFTER_TRAP,
             Violation.WRONG_SIDE,
             Violation.SECOND_FIRST_CARD,
-            Violation.NOT_BESIDE,
         )
     )
 }
@@ -182,9 +200,7 @@ def _violation(table: RouteTable, index: int, other: int) -> Violation | None:
         return None
     if table.is_trapped(other) and (sides or _touching(table, other, index)):
         return Violation.AFTER_TRAP
-    if sides:
-        return Violation.WRONG_SIDE
-    return Violation.NOT_BESIDE
+    return Violation.WRONG_SIDE if sides else None
 
 
 def _touching(table: RouteTable, a: int, b: int) -> bool:

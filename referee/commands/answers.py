@@ -1,0 +1,106 @@
+"""What the subcommands share: options, the deck that was asked for, answers on standard output, exit statuses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from referee.decks import Deck, Game, builtin_deck, load_deck
+from referee.errors import InputError
+from referee.messages import LANGUAGES, Messages
+from referee.options import CatAndMouseOptions, IfItFitsOptions, Options
+from referee.verdicts import Outcome
+
+SOMETHING_UNDETERMINED = 1
+SOMETHING_UNUSABLE = 2
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that every judging command has."""
+    parser.add_argument("--deck", type=Path, metavar="DIR", help="folder of the deck (default: the built-in one)")
+    parser.add_argument("--game", choices=[game.value for game in Game], help="whose built-in deck to use")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line on standard output")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the texts (default: en)")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a house rule: upright=yes|no, first_finish=counts|back, ties=all|none|split, "
+        "open_boxes=yes|no, asleep_closes=yes|no",
+    )
+
+
+def options_from(arguments: argparse.Namespace) -> Options:
+    """The house rules asked for. Raises InputError naming the option that is none."""
+    given: dict[str, Any] = {}
+    for text in arguments.option:
+        name, _, value = text.partition("=")
+        given[name.strip()] = {"yes": True, "no": False}.get(value.strip(), value.strip())
+    mouse, boxes = set(CatAndMouseOptions.model_fields), set(IfItFitsOptions.model_fields)
+    if unknown := sorted(set(given) - mouse - boxes):
+        raise InputError("bad-option", f"--option {unknown[0]}: there is no such option; see --help.")
+    try:
+        return Options(
+            cat_and_mouse=CatAndMouseOptions(**{k: v for k, v in given.items() if k in mouse}),
+            if_it_fits=IfItFitsOptions(**{k: v for k, v in given.items() if k in boxes}),
+        )
+    except ValidationError as error:
+        name = error.errors()[0]["loc"][0]
+        raise InputError("bad-option", f"--option {name}={given[str(name)]}: no such value; see --help.") from None
+
+
+class Decks:
+    """The deck that was named, or else the built-in deck of the game, loaded once."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._named = None if folder is None else load_deck(folder)
+        self._builtin: dict[Game, Deck] = {}
+
+    def of(self, game: Game) -> Deck:
+        """The deck to judge a table of this game by. Raises DeckError."""
+        if self._named is not None:
+            return self._named
+        if game not in self._builtin:
+            self._builtin[game] = builtin_deck(game)
+        return self._builtin[game]
+
+
+@dataclass
+class Answers:
+    """Writes one answer after another and remembers the exit status."""
+
+    as_json: bool
+    messages: Messages
+    status: int = 0
+    _count: int = field(default=0, init=False)
+
+    def give(self, outcome: Outcome, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:
+        """Write the answer for one input: the JSON object, or the sentences under a title."""
+        if outcome is Outcome.UNDETERMINED:
+            self.status = max(self.status, SOMETHING_UNDETERMINED)
+        self._write(answer, title, texts)
+
+    def refuse(self, error: InputError, known: Mapping[str, Any], title: str) -> None:
+        """Write that an input could not be used, in its place."""
+        self.status = SOMETHING_UNUSABLE
+        print(f"referee: {error.message}", file=sys.stderr)
+        self._write({**known, "error": error.to_dict()}, title, [error.message])
+
+    def _write(self, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:
+        if self.as_json:
+            print(json.dumps(answer, ensure_ascii=False, allow_nan=False), flush=True)
+            return
+        if self._count:
+            print()
+        print(title)
+        for text in texts:
+            print(f"  {text}")
+        self._count += 1
