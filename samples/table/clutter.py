@@ -104,6 +104,12 @@ def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: 
     taken = [(c.x, c.y, reach) for c in layout.cards] + [(p.x, p.y, reach) for p in heap.places]
     for name in scene.clutter:
         thing = THINGS[name](rng)
+        if name == "foreign-card" and rng.uniform() < 0.5:
+            beside = _beside(layout, deck, thing.size_mm, rng)
+            if beside is not None:
+                thing.draw(canvas, *beside)
+                taken += thing.discs(*beside)
+                continue
         for _ in range(60):
             row = int(rng.integers(canvas.table_x.shape[0]))
             column = int(rng.integers(canvas.table_x.shape[1]))
@@ -114,6 +120,23 @@ def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: 
                 thing.draw(canvas, x, y, turn)
                 taken += discs
                 break
+
+
+def _beside(layout: Layout, deck: Deck, size_mm: tuple[float, float], rng: Rng) -> tuple[float, float, float] | None:
+    """A place (x, y, turn) flush with a card of the layout, where a card of another game misleads most."""
+    width, height = deck.card_mm
+    for _ in range(20):
+        card = layout.cards[int(rng.integers(len(layout.cards)))]
+        side = int(rng.integers(4))
+        reach = ((height + size_mm[1]) / 2, (width + size_mm[0]) / 2)[side % 2] * rng.uniform(1.01, 1.15)
+        angle = math.radians(card.turn)
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
+        x = card.x + reach * (dx * math.cos(angle) - dy * math.sin(angle))
+        y = card.y + reach * (dx * math.sin(angle) + dy * math.cos(angle))
+        room = (math.hypot(*size_mm) + min(width, height)) / 2
+        if all(math.hypot(other.x - x, other.y - y) > room for other in layout.cards if other.id != card.id):
+            return x, y, card.turn + float(rng.normal(0, 3))
+    return None
 
 
 def lay_covers(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, rng: Rng) -> None:

@@ -37,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
         tables = list(_tables(args, deck))
         args.out.mkdir(parents=True, exist_ok=True)
         for seed, (layout, fault) in enumerate(tables, args.seed):
-            scene = random_scene(args.level, seed, surfaces(args.split, args.surfaces))
+            scene_seed = 3 * seed + list(Game).index(deck.game)
+            scene = random_scene(args.level, scene_seed, surfaces(args.split, args.surfaces))
             photo = render(layout, deck, scene, seed, fault)
             name = f"{deck.folder.name if deck.folder else args.game}-{args.level}-{seed:04d}"
             (args.out / f"{name}.jpg").write_bytes(photo.jpeg)

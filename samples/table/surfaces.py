@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from samples.table.patterns import PATTERNS, linear
+from samples.table.patterns import PATTERNS, linear, noise
 
 Floats = npt.NDArray[np.float32]
 Split = Literal["tune", "held-back", "all"]
@@ -60,6 +60,10 @@ class Surface:
             interpolation=cv2.INTER_AREA if side > TEXTURE_PX else cv2.INTER_CUBIC,
         )
         reflectance = linear(square.astype(np.float32) / 255)
+        if side < TEXTURE_PX // 3:
+            # Small pictures lack the fine grain that a close look at any real table shows.
+            grain = noise(rng, (TEXTURE_PX, TEXTURE_PX), (5, 5), 2)
+            reflectance = reflectance * (1 + np.float32(0.13) * grain)[..., None]
         # Photographs of materials are exposed to look bright; a real white table reflects about 80 per cent.
         return np.asarray(np.clip(reflectance * np.float32(rng.uniform(0.55, 0.9)), 0.004, 0.9), np.float32)
 
@@ -72,13 +76,24 @@ def surfaces(split: Split = "all", folders: Iterable[Path] = ()) -> tuple[Surfac
     """
     drawn = [Surface(name, None, tile, gloss) for name, (_, tile, gloss) in sorted(PATTERNS.items())]
     groups = [drawn]
+    seen: set[str] = set()
     for folder in (SHIPPED, *folders):
         files = sorted(p for p in folder.rglob("*") if p.suffix.lower() in {".jpg", ".jpeg", ".png"})
-        groups.append([Surface(p.stem, p, _PHOTO_TILE_MM, _PHOTO_GLOSS) for p in files])
+        # The same material twice could end up in both halves.
+        files = [p for p in files if p.stem not in seen]
+        seen.update(p.stem for p in files)
+        groups.append([_photographed(p) for p in files])
     if split == "all":
         return tuple(s for group in groups for s in group)
     half = 0 if split == "tune" else 1
     return tuple(s for group in groups for k, s in enumerate(group) if k % 2 == half)
+
+
+def _photographed(path: Path) -> Surface:
+    """Small pictures stand for less table, or they would look blurred beside the cards."""
+    with Image.open(path) as picture:
+        share = float(np.clip(min(picture.size) / 500, 0.35, 1.0))
+    return Surface(path.stem, path, (_PHOTO_TILE_MM[0] * share, _PHOTO_TILE_MM[1] * share), _PHOTO_GLOSS)
 
 
 @dataclass(frozen=True)
