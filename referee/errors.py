@@ -30,7 +30,14 @@ class DeckError(InputError):
 
 
 class LayoutError(InputError):
-    """A layout that is malformed or does not suit the deck. The message names the file, card and field."""
+    """A layout that is malformed or does not suit the deck. The message names the file, card and field.
+
+    `name` is the layout's name as far as it is known.
+    """
+
+    def __init__(self, code: str, message: str, name: str = "") -> None:
+        super().__init__(code, message)
+        self.name = name
 
 
 class PhotoError(InputError):

@@ -109,14 +109,14 @@ def read_layouts(path: Path | str) -> Iterator[Layout | LayoutError]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        yield LayoutError("layout-missing", f"{path}: there is no such file.")
+        yield LayoutError("layout-missing", f"{path}: there is no such file.", path.stem)
         return
     except UnicodeDecodeError:
-        yield LayoutError("layout-not-json", f"{path}: the file is not UTF-8 text; save it as UTF-8.")
+        yield LayoutError("layout-not-json", f"{path}: the file is not UTF-8 text; save it as UTF-8.", path.stem)
         return
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        yield LayoutError("layout-missing", f"{path}: the file cannot be read ({reason}).")
+        yield LayoutError("layout-missing", f"{path}: the file cannot be read ({reason}).", path.stem)
         return
     if path.suffix.lower() == ".jsonl":
         for number, line in enumerate(text.split("\n"), 1):
@@ -130,10 +130,13 @@ def _read_layout(text: str, source: str, name: str) -> Layout | LayoutError:
     try:
         data = read_json(text)
     except ValueError as error:
-        return LayoutError("layout-not-json", f"{source}: not JSON ({error}).")
+        return LayoutError("layout-not-json", f"{source}: not JSON ({error}).", name)
+    if isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"]:
+        name = data["name"]
     try:
         layout = parse_layout(data, source)
     except LayoutError as error:
+        error.name = name
         return error
     return layout if layout.name else layout.model_copy(update={"name": name})
 

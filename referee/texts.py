@@ -47,7 +47,7 @@ OUTCOMES: dict[Outcome, str] = {
 
 FAULTS: dict[Violation, str] = {
     Violation.WRONG_SIDE: N_(
-        "{card} lies on the wrong side. Look where the arrow points: {other}. Put the card back into the heap."
+        "{card} lies on the wrong side. Put the card back into the heap. Look where the arrow points: {other}."
     ),
     Violation.TURNED: N_(
         "{card} is turned. You agreed to lay all cards the same way up as {other}. Put the card back into the heap."
@@ -56,16 +56,16 @@ FAULTS: dict[Violation, str] = {
         "{card} lies at the Start as well, but a route has only one first card. Put the card back into the heap."
     ),
     Violation.SECOND_ARROW: N_(
-        "{card} lies at the second arrow, but a route can go only one way. The card with two arrows: {other}. "
-        "Put the card back into the heap."
+        "{card} lies at the second arrow, but a route can go only one way. Put the card back into "
+        "the heap. The card with two arrows: {other}."
     ),
     Violation.NOT_BESIDE: N_(
         "{card} is not beside the last card of the route. Cards lie side to side, not corner to corner "
-        "and not far apart. The last card: {other}. Put the card back into the heap."
+        "and not far apart. Put the card back into the heap. The last card of the route: {other}."
     ),
     Violation.AFTER_TRAP: N_(
         "{card} cannot lie here, the route is in a trap: all arrows of its last card point to taken places. "
-        "The last card: {other}. Put the card back into the heap."
+        "Put the card back into the heap. The last card of the route: {other}."
     ),
     Violation.AFTER_FINISH: N_(
         "{card} lies after the Finish, but {other} ends the route. Put the card back into the heap."

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from referee.decks import Deck, Game, builtin_deck, load_deck
-from referee.errors import InputError
+from referee.errors import DeckError, InputError
 from referee.messages import LANGUAGES, Messages
 from referee.options import CatAndMouseOptions, IfItFitsOptions, Options
 from referee.verdicts import Outcome
@@ -58,19 +58,24 @@ def options_from(arguments: argparse.Namespace) -> Options:
 
 
 class Decks:
-    """The deck that was named, or else the built-in deck of the game, loaded once."""
+    """The deck that was named, or else the built-in deck of a game; each is loaded once."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._named = None if folder is None else load_deck(folder)
-        self._builtin: dict[Game, Deck] = {}
+        self._folder = folder
+        self._loaded: dict[Game | None, Deck | DeckError] = {}
 
     def of(self, game: Game) -> Deck:
         """The deck to judge a table of this game by. Raises DeckError."""
-        if self._named is not None:
-            return self._named
-        if game not in self._builtin:
-            self._builtin[game] = builtin_deck(game)
-        return self._builtin[game]
+        key = game if self._folder is None else None
+        if key not in self._loaded:
+            try:
+                self._loaded[key] = builtin_deck(game) if self._folder is None else load_deck(self._folder)
+            except DeckError as error:
+                self._loaded[key] = error
+        deck = self._loaded[key]
+        if isinstance(deck, DeckError):
+            raise deck
+        return deck
 
 
 @dataclass
@@ -81,6 +86,7 @@ class Answers:
     messages: Messages
     status: int = 0
     _count: int = field(default=0, init=False)
+    _told: set[str] = field(default_factory=set, init=False)
 
     def give(self, outcome: Outcome, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:
         """Write the answer for one input: the JSON object, or the sentences under a title."""
@@ -91,7 +97,9 @@ class Answers:
     def refuse(self, error: InputError, known: Mapping[str, Any], title: str) -> None:
         """Write that an input could not be used, in its place."""
         self.status = SOMETHING_UNUSABLE
-        print(f"referee: {error.message}", file=sys.stderr)
+        if error.message not in self._told:  # a bad deck spoils every input, but is told once
+            self._told.add(error.message)
+            print(f"referee: {error.message}", file=sys.stderr)
         self._write({**known, "error": error.to_dict()}, title, [error.message])
 
     def _write(self, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:

@@ -28,7 +28,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer each layout in turn. Raises InputError only for what concerns all of them: the deck, the options."""
+    """Answer each layout in turn. Raises InputError only for options that do not exist."""
     options = options_from(arguments)
     decks = Decks(arguments.deck)
     game = None if arguments.game is None else Game(arguments.game)
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             if isinstance(layout, Layout):
                 _answer(layout, answers, decks, game, options, messages)
             else:
-                answers.refuse(layout, {"name": path.stem}, str(path))
+                answers.refuse(layout, {"name": layout.name}, layout.name)
     return answers.status
 
 
