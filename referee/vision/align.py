@@ -1,0 +1,244 @@
+"""Moving a card's outline until the picture inside it fits the face: inverse-compositional Gauss-Newton.
+
+After Baker and Matthews, "Lucas-Kanade 20 Years On" (IJCV 2004), with a gain and an offset fitted per colour
+channel at each step, so that shadow, warm light and exposure do not matter. Many cards at once: the pictures are
+cut out one by one (a warp is OpenCV's), everything else is a few matrix products over the whole batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.facebank import FaceBank, Floats, Templates, normalise
+
+Doubles = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pyramid:
+    """A photograph at full, half, quarter... size. levels: (H, W, 3) uint8 BGR, each half the one before."""
+
+    levels: tuple[NDArray[np.uint8], ...]
+
+    @classmethod
+    def of(cls, image: NDArray[np.uint8], smallest: int = 160) -> Pyramid:
+        levels = [image]
+        while max(levels[-1].shape[:2]) > 2 * smallest:
+            half = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
+            levels.append(np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+        return cls(tuple(levels))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) of the full image in pixels."""
+        return self.levels[0].shape[1], self.levels[0].shape[0]
+
+    def cut(self, corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Floats:
+        """Rectify quads.
+
+        corners: (N, 4, 2) image pixels; size: (width, height) of a patch in pixels; margin: how much of the
+        surroundings to include on every side, as a fraction of the card's side. Returns (N, h, w, 3) float32.
+        """
+        width, height = size
+        out = np.empty((len(corners), height, width, 3), np.float32)
+        if not len(corners):
+            return out
+        homographies = square_to_quads(corners, size, margin)
+        level_of = self._levels(corners, size, margin)
+        for i, (homography, level) in enumerate(zip(homographies, level_of, strict=True)):
+            scale = 0.5**level
+            # Pixel centres: a half-size image is shifted by half a pixel less.
+            shrink = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
+            out[i] = cv2.warpPerspective(
+                self.levels[level],
+                shrink @ homography,
+                size,
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+        return out
+
+    def _levels(self, corners: Doubles, size: tuple[int, int], margin: float) -> NDArray[np.intp]:
+        """The level at which a card has about as many pixels as the patch, rather more than fewer."""
+        side = np.sqrt(np.maximum(areas(corners), 1.0))
+        wanted = np.sqrt(size[0] * size[1]) / (1 + 2 * margin)
+        level = np.floor(np.log2(np.maximum(side / wanted, 1.0)) + 0.3)
+        return np.clip(level, 0, len(self.levels) - 1).astype(np.intp)
+
+
+def areas(corners: Doubles) -> Doubles:
+    """Signed areas (N,) of quads (N, 4, 2); positive when the corners run clockwise as seen (y down)."""
+    following = np.roll(corners, -1, axis=1)
+    cross = corners[..., 0] * following[..., 1] - corners[..., 1] * following[..., 0]
+    return np.asarray(cross.sum(axis=1) / 2)
+
+
+def square_to_quads(corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Doubles:
+    """Homographies (N, 3, 3) from patch pixels (centres at whole numbers) to image pixels."""
+    units = quads_from_unit_square(corners)
+    width, height = size
+    grow = 1 + 2 * margin
+    to_unit = np.array(
+        [
+            [grow / width, 0, 0.5 * grow / width - margin],
+            [0, grow / height, 0.5 * grow / height - margin],
+            [0, 0, 1],
+        ]
+    )
+    return np.asarray(units @ to_unit)
+
+
+def quads_from_unit_square(corners: Doubles) -> Doubles:
+    """Homographies (N, 3, 3) that take (0,0), (1,0), (1,1), (0,1) to the corners (N, 4, 2); closed form (Heckbert)."""
+    p0, p1, p2, p3 = (corners[:, i] for i in range(4))
+    d1, d2, s = p1 - p2, p3 - p2, p0 - p1 + p2 - p3
+    det = d1[:, 0] * d2[:, 1] - d2[:, 0] * d1[:, 1]
+    det = np.where(np.abs(det) < 1e-9, 1e-9, det)
+    g = (s[:, 0] * d2[:, 1] - d2[:, 0] * s[:, 1]) / det
+    h = (d1[:, 0] * s[:, 1] - s[:, 0] * d1[:, 1]) / det
+    out = np.empty((len(corners), 3, 3))
+    out[:, 0, 0], out[:, 1, 0] = (p1 - p0 + g[:, None] * p1).T
+    out[:, 0, 1], out[:, 1, 1] = (p3 - p0 + h[:, None] * p3).T
+    out[:, 0, 2], out[:, 1, 2] = p0.T
+    out[:, 2, 0], out[:, 2, 1], out[:, 2, 2] = g, h, 1.0
+    return out
+
+
+def apply(homography: Doubles, points: Doubles) -> Doubles:
+    """Points (..., 2) through a homography (3, 3)."""
+    ones = np.ones((*points.shape[:-1], 1))
+    mapped = np.concatenate([points, ones], axis=-1) @ homography.T
+    return np.asarray(mapped[..., :2] / mapped[..., 2:])
+
+
+@dataclass(slots=True)
+class Aligner:
+    """Aligns quads to faces of one deck; keeps the linear solver of each face, size, blur and freedom."""
+
+    bank: FaceBank
+    _solvers: dict[tuple[int, float, str], tuple[Templates, Floats]] = field(default_factory=dict)
+
+    def refine(
+        self,
+        pyramid: Pyramid,
+        corners: Doubles,
+        faces: NDArray[np.intp],
+        short_side: int,
+        blur: float = 0.0,
+        freedom: str = "affine",
+        steps: int = 6,
+    ) -> tuple[Doubles, Floats]:
+        """Refine quads.
+
+        corners: (N, 4, 2) image pixels. faces: (N,) index of the face each is thought to show. short_side, blur:
+        which templates. freedom: "placed" (shift and turn: the quad is already seen along the right plane),
+        "rigid" (size too), "affine" or "homography".
+        Returns (corners, correlation (N,) after the last step).
+        """
+        templates, solvers = self._solver(short_side, blur, freedom)
+        width, height = templates.size
+        mask = templates.mask[None, :, :, None]
+        wanted = templates.images[faces]
+        weight = float(templates.mask.sum())
+        wanted = (wanted - (wanted * mask).sum((1, 2), keepdims=True) / weight) * mask
+        energy = (wanted**2).sum((1, 2))
+        quads = np.array(corners, dtype=np.float64)
+        rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64) - 0.5
+        for _ in range(steps):
+            patch = pyramid.cut(quads, (width, height))
+            patch = (patch - (patch * mask).sum((1, 2), keepdims=True) / weight) * mask
+            gain = (patch * wanted).sum((1, 2)) / np.maximum(energy, 1e-3)
+            gain = np.maximum(gain, 0.15 * np.maximum(gain.max(1, keepdims=True), 0.2))
+            error = (patch / gain[:, None, None, :] - wanted) * mask
+            step = np.einsum("npk,nk->np", solvers[faces], error.reshape(len(quads), -1))
+            step = np.clip(step, -2.5, 2.5)
+            moves = _warps(step, freedom, width, height)
+            homographies = square_to_quads(quads, (width, height))
+            moved = homographies @ np.linalg.inv(moves)
+            points = np.concatenate([rim, np.ones((4, 1))], 1)
+            mapped = np.einsum("nij,kj->nki", moved, points)
+            fresh = mapped[..., :2] / mapped[..., 2:]
+            sane = (
+                np.isfinite(fresh).all((1, 2)) & (areas(fresh) > 0.3 * areas(quads)) & (areas(fresh) < 3 * areas(quads))
+            )
+            quads[sane] = fresh[sane]
+        final = normalise(pyramid.cut(quads, (width, height)), templates.mask)
+        return quads, np.einsum("nk,nk->n", final, templates.vectors[faces])
+
+    def _solver(self, short_side: int, blur: float, freedom: str) -> tuple[Templates, Floats]:
+        key = (short_side, round(blur, 2), freedom)
+        if key not in self._solvers:
+            templates = self.bank.at(short_side, blur)
+            self._solvers[key] = (
+                templates,
+                np.stack([_solver(t, templates.mask, freedom) for t in templates.images]),
+            )
+        return self._solvers[key]
+
+
+def _solver(template: Floats, mask: Floats, freedom: str) -> Floats:
+    """(P, h*w*3) matrix from the residual picture to the step of the warp's parameters.
+
+    The parameters are in pixels of movement at the card's rim, so that they can be clipped alike. Columns for gain
+    and offset of each channel are solved along and dropped.
+    """
+    height, width = mask.shape
+    dx = cv2.Scharr(template, cv2.CV_32F, 1, 0, scale=1 / 32)
+    dy = cv2.Scharr(template, cv2.CV_32F, 0, 1, scale=1 / 32)
+    x = ((np.arange(width) - (width - 1) / 2) / (width / 2))[None, :, None].astype(np.float32)
+    y = ((np.arange(height) - (height - 1) / 2) / (height / 2))[:, None, None].astype(np.float32)
+    k = height / width
+    if freedom == "placed":
+        columns = [dx, dy, dy * x - dx * y * k]
+    elif freedom == "rigid":
+        columns = [dx, dy, dy * x - dx * y * k, dx * x + dy * y * k]
+    else:
+        columns = [dx, dy, dx * x, dx * y, dy * x, dy * y]
+        if freedom == "homography":
+            flow = dx * x + dy * y * (height / width)
+            columns += [flow * x, flow * y]
+    inside = mask[:, :, None]
+    jacobian = [np.broadcast_to(c * inside, template.shape).reshape(-1) for c in columns]
+    moves = len(jacobian)
+    for channel in range(3):
+        for picture in (template, np.ones_like(template)):
+            column = np.zeros_like(template)
+            column[..., channel] = picture[..., channel] * mask
+            jacobian.append(column.reshape(-1))
+    a = np.stack(jacobian, 1).astype(np.float64)
+    normal = a.T @ a
+    normal += np.eye(len(normal)) * (1e-6 * np.trace(normal) / len(normal) + 1e-9)
+    # A little stiffness: directions in which the face has no detail must not run away.
+    stiff = np.zeros(len(normal))
+    stiff[:moves] = 0.002 * float(np.trace(normal[:moves, :moves])) / moves
+    return np.asarray(np.linalg.solve(normal + np.diag(stiff), a.T)[:moves], dtype=np.float32)
+
+
+def _warps(step: NDArray[np.float64] | Floats, freedom: str, width: int, height: int) -> Doubles:
+    """(N, 3, 3) warps of template pixels for parameter steps (N, P), about the patch's middle."""
+    count = len(step)
+    unit = np.zeros((count, 3, 3))
+    unit[:, 0, 0] = unit[:, 1, 1] = unit[:, 2, 2] = 1
+    half_w, half_h = width / 2, height / 2
+    unit[:, 0, 2], unit[:, 1, 2] = step[:, 0], step[:, 1]
+    if freedom in ("placed", "rigid"):
+        unit[:, 1, 0] += step[:, 2] / half_w
+        unit[:, 0, 1] -= step[:, 2] / half_w
+        if freedom == "rigid":
+            unit[:, 0, 0] += step[:, 3] / half_w
+            unit[:, 1, 1] += step[:, 3] / half_w
+    else:
+        unit[:, 0, 0] += step[:, 2] / half_w
+        unit[:, 0, 1] += step[:, 3] / half_h
+        unit[:, 1, 0] += step[:, 4] / half_w
+        unit[:, 1, 1] += step[:, 5] / half_h
+        if freedom == "homography":
+            unit[:, 2, 0] -= step[:, 6] / half_w / half_w
+            unit[:, 2, 1] -= step[:, 7] / half_w / half_h
+    centre = np.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]])
+    return np.asarray(centre @ unit @ np.linalg.inv(centre))

@@ -1,0 +1,171 @@
+"""A deck's face images as templates: small, blurred to a known size, normalised, ready for matrix products.
+
+Conventions (all of ``referee.vision``): images are BGR; points are (x, y) float; the corners of a card are
+(4, 2), clockwise from the face's own top left. *Card units*: the card's short side is 1, its centre is the origin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.decks import Deck
+from referee.errors import DeckError
+
+Floats = NDArray[np.float32]
+
+COARSE = 16
+"""Pixels of a card's short side for the sliding search."""
+FINE = 32
+"""Pixels of a card's short side for verification and alignment."""
+SOURCE = 192
+"""Pixels of a card's short side at which faces are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Templates:
+    """All faces of a deck at one size.
+
+    images: (F, h, w, 3) float32 BGR 0..255. mask: (h, w) float32, 0 outside the rounded corners, 1 inside.
+    vectors: (F, h*w*3) float32, masked, zero mean in each channel, unit length: a dot product of two is their
+    normalised correlation.
+    """
+
+    images: Floats
+    mask: Floats
+    vectors: Floats
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(width, height) in pixels."""
+        return self.mask.shape[1], self.mask.shape[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceBank:
+    """The faces of a deck as pictures, in the deck's order.
+
+    aspect: height over width of an upright card (>= 1). sources: (F, h, w, 3) uint8; alpha: (h, w) float32.
+    """
+
+    deck: Deck
+    face_ids: tuple[str, ...]
+    aspect: float
+    sources: NDArray[np.uint8]
+    alpha: Floats
+    _cache: dict[tuple[int, float], Templates]
+
+    @property
+    def is_square(self) -> bool:
+        return abs(self.aspect - 1.0) < 0.02
+
+    def at(self, short_side: int, blur: float = 0.0) -> Templates:
+        """Templates `short_side` pixels wide, blurred by a Gaussian of `blur` pixels; kept for the next call."""
+        key = (short_side, round(blur, 2))
+        if key not in self._cache:
+            self._cache[key] = self._render(short_side, blur)
+        return self._cache[key]
+
+    def _render(self, short_side: int, blur: float) -> Templates:
+        width, height = short_side, round(short_side * self.aspect)
+        images = []
+        for source in self.sources:
+            small = cv2.resize(source.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
+            if blur > 0:
+                small = cv2.GaussianBlur(small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
+            images.append(small)
+        mask = (cv2.resize(self.alpha, (width, height), interpolation=cv2.INTER_AREA) > 0.98).astype(np.float32)
+        # A pixel at the rim mixes card and table, so it says little about the face.
+        mask[[0, -1], :] = 0
+        mask[:, [0, -1]] = 0
+        stack = np.stack(images).astype(np.float32)
+        return Templates(stack, mask, normalise(stack, mask))
+
+
+def normalise(patches: Floats, mask: Floats) -> Floats:
+    """Patches (N, h, w, 3) -> vectors (N, h*w*3): zero mean per channel inside `mask`, zero outside, length 1."""
+    weight = mask[None, :, :, None]
+    total = float(mask.sum())
+    centred = (patches - (patches * weight).sum(axis=(1, 2), keepdims=True) / total) * weight
+    flat = centred.reshape(len(patches), -1)
+    norms = np.sqrt(np.einsum("ij,ij->i", flat, flat))
+    return np.asarray(flat / np.maximum(norms, 1e-3)[:, None], dtype=np.float32)
+
+
+def face_bank(deck: Deck) -> FaceBank:
+    """The templates of a deck whose faces have images.
+
+    Raises: DeckError when a face has no image or its image cannot be read as a picture.
+    """
+    return _load(deck)
+
+
+@lru_cache(maxsize=8)
+def _load(deck: Deck) -> FaceBank:
+    width_mm, height_mm = deck.card_mm
+    aspect = height_mm / width_mm
+    size = (SOURCE, round(SOURCE * aspect))
+    sources, alphas = [], []
+    for face in deck.faces:
+        if face.image is None or deck.folder is None:
+            raise DeckError(
+                "face-image-missing",
+                f"{deck.folder or deck.name}: face '{face.id}' has no image, so it cannot be recognised in a photo.",
+            )
+        colour, alpha = _read_face(Path(deck.folder) / face.image, face.id)
+        sources.append(cv2.resize(colour, size, interpolation=cv2.INTER_AREA))
+        alphas.append(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA))
+    outline = np.minimum.reduce(alphas) * _rounded(size, deck.corner_mm / width_mm)
+    return FaceBank(
+        deck,
+        tuple(face.id for face in deck.faces),
+        aspect,
+        np.stack(sources).astype(np.uint8),
+        outline.astype(np.float32),
+        {},
+    )
+
+
+def _read_face(path: Path, face_id: str) -> tuple[NDArray[np.uint8], Floats]:
+    """A face image as BGR uint8 and alpha 0..1; transparent pixels take the colour of the card's rim."""
+    raw = np.fromfile(path, dtype=np.uint8)
+    image = cv2.imdecode(raw, cv2.IMREAD_UNCHANGED) if raw.size else None
+    if image is None:
+        raise DeckError("face-image-broken", f"{path}: the image of face '{face_id}' cannot be read as a picture.")
+    if image.dtype == np.uint16:
+        image = (image / 257).astype(np.uint8)
+    if image.ndim == 2:
+        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+    if image.shape[2] == 3:
+        return image.astype(np.uint8), np.ones(image.shape[:2], np.float32)
+    alpha = (image[:, :, 3] / 255.0).astype(np.float32)
+    colour = image[:, :, :3].astype(np.float32)
+    if float(alpha.min()) < 1.0 and float(alpha.max()) > 0.5:
+        colour = _fill_outside(colour, alpha)
+    return colour.astype(np.uint8), alpha
+
+
+def _fill_outside(colour: Floats, alpha: Floats) -> Floats:
+    """Spread the card's colours over its transparent corners, so that blurring mixes in no foreign colour."""
+    weight = (alpha > 0.98).astype(np.float32)
+    spread, total = colour * weight[:, :, None], weight
+    sigma = max(2.0, min(alpha.shape) / 40)
+    near = cv2.GaussianBlur(spread, (0, 0), sigma * 3)
+    share = cv2.GaussianBlur(total, (0, 0), sigma * 3)
+    filled = near / np.maximum(share, 1e-4)[:, :, None]
+    return np.where(weight[:, :, None] > 0, colour, filled).astype(np.float32)
+
+
+def _rounded(size: tuple[int, int], radius: float) -> Floats:
+    """(h, w) mask of a rounded rectangle; `radius` is a fraction of the width."""
+    width, height = size
+    r = radius * width
+    x = np.abs(np.arange(width) + 0.5 - width / 2)[None, :] - (width / 2 - r)
+    y = np.abs(np.arange(height) + 0.5 - height / 2)[:, None] - (height / 2 - r)
+    outside = np.hypot(np.maximum(x, 0), np.maximum(y, 0))
+    return (outside <= r).astype(np.float32)

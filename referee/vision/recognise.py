@@ -1,0 +1,184 @@
+"""Which face a card shows, how sure that is, and what else it might be.
+
+Whole-card correlation ranks the faces; faces that nearly coincide (a 1 and a 2 under the same arrow correlate .99)
+are told apart where they differ: the picture is compared with both faces, equally blurred, in the pixels that
+separate them, each face being allowed its best small shift. The *margin* of a reading is how much better its face
+explains those pixels than the nearest rival does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.detect import Detections
+from referee.vision.facebank import FaceBank, Floats, Templates, normalise
+
+READ = 96
+"""Pixels of a card's short side when faces are compared."""
+BLURS = (0.6, 1.0, 1.5, 2.2, 3.2, 4.5, 6.3)
+"""Gaussian widths (pixels at `READ`) that a photograph's blur is matched with."""
+RIVALS = 5
+"""How many other readings are compared in detail with the best."""
+RIVAL_GAP = 0.35
+"""Readings whose correlation is lower than the best by more than this are no rivals."""
+GAIN_PRIOR = 20.0
+"""Variance (grey levels squared) below which a face says nothing about the local contrast."""
+_SHIFT = 3
+"""Largest local shift in pixels at `READ` that each face is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible reading of a card. face: index in the deck; turn: quarter turns clockwise from the outline's own
+    first corner; score: correlation of the whole card; margin: how much worse (0..1; negative: better) it explains
+    the pixels in which it differs from the best reading."""
+
+    face: int
+    turn: int
+    score: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardReading:
+    """corners: (4, 2) px from the best face's own top left; candidates: the best first (its margin is the nearest
+    rival's); blur: Gaussian width in pixels of the photograph; visible: share of the card not hidden (0..1)."""
+
+    corners: Doubles
+    candidates: tuple[Candidate, ...]
+    blur: float
+    visible: float = 1.0
+
+    @property
+    def face(self) -> int:
+        return self.candidates[0].face
+
+    @property
+    def margin(self) -> float:
+        return self.candidates[0].margin
+
+    @property
+    def score(self) -> float:
+        return self.candidates[0].score
+
+
+def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections) -> tuple[CardReading, ...]:
+    """Read every detected card."""
+    bank = aligner.bank
+    if not len(cards):
+        return ()
+    blur = match_blur(pyramid, bank, cards)
+    corners = cards.corners.copy()
+    for width in np.unique(blur):
+        same = blur == width
+        corners[same], _ = aligner.refine(
+            pyramid, corners[same], cards.face[same], READ // 2, float(width) / 2, "affine", 5
+        )
+    corners = _tame(corners, cards.corners)
+    patches = pyramid.cut(corners, bank.at(READ, BLURS[0]).size)
+    out = []
+    for i in range(len(cards)):
+        templates = bank.at(READ, float(blur[i]))
+        candidates = rank(patches[i], templates, bank)
+        rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
+        side = float(np.sqrt(abs(np.linalg.det(np.stack([rolled[1] - rolled[0], rolled[3] - rolled[0]])))))
+        out.append(CardReading(rolled, candidates, float(blur[i]) * side / READ / np.sqrt(bank.aspect)))
+    return tuple(out)
+
+
+def match_blur(pyramid: Pyramid, bank: FaceBank, cards: Detections) -> Doubles:
+    """(N,) the width of `BLURS` with which each card's face fits its picture best."""
+    patches = pyramid.cut(cards.corners, bank.at(READ, BLURS[0]).size)
+    scores = []
+    for width in BLURS:
+        templates = bank.at(READ, width)
+        vectors = normalise(patches, templates.mask)
+        scores.append(np.einsum("nk,nk->n", vectors, templates.vectors[cards.face]))
+    return np.asarray(np.array(BLURS)[np.stack(scores).argmax(axis=0)])
+
+
+def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
+    """Keep the outlines given by the plane where the free fit ran away by more than `most` of a side."""
+    side = np.linalg.norm(before[:, 1] - before[:, 0], axis=1)
+    moved = np.abs(fresh - before).max(axis=(1, 2)) / side
+    return np.where((moved > most)[:, None, None], before, fresh)
+
+
+def rank(patch: Floats, templates: Templates, bank: FaceBank) -> tuple[Candidate, ...]:
+    """Candidates for one rectified card (h, w, 3), best first."""
+    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
+    turned = np.stack([np.rot90(patch, k) for k in steps])
+    scores = normalise(turned, templates.mask) @ templates.vectors.T
+    order = np.argsort(-scores.ravel(), kind="stable")
+    count = len(bank.face_ids)
+    top = [(int(o % count), int(o // count)) for o in order[: RIVALS + 1]]
+    top = [t for t in top if scores[t[1], t[0]] > scores.max() - RIVAL_GAP]
+    pictures = [np.rot90(templates.images[face], -steps[turn]) for face, turn in top]
+    champion = 0
+    for challenger in range(1, len(top)):
+        if compare(patch, pictures[champion], pictures[challenger], templates.mask) < 0:
+            champion = challenger
+    margins = [
+        compare(patch, pictures[champion], picture, templates.mask) if i != champion else 1.0
+        for i, picture in enumerate(pictures)
+    ]
+    rivals = [m for i, m in enumerate(margins) if i != champion]
+    margins[champion] = min(rivals, default=1.0)
+    found = [
+        Candidate(face, steps[turn], float(scores[turn, face]), float(m))
+        for (face, turn), m in zip(top, margins, strict=True)
+    ]
+    best = found.pop(champion)
+    return (best, *sorted(found, key=lambda c: c.margin))
+
+
+def compare(patch: Floats, first: Floats, second: Floats, mask: Floats) -> float:
+    """How surely the picture shows `first` rather than `second`, judged where the two differ: 1 exactly the first,
+    0 half-way between them, -1 exactly the second (clipped).
+
+    All pictures (h, w, 3), equally blurred; mask (h, w). In each channel the picture is written as
+    offset + gain * (first + t * (second - first)); t is shared by the channels and found by least squares, at the
+    small shift at which either face fits best. Noise and dirt that resemble neither difference hardly move t.
+    """
+    apart = second - first
+    energy = (apart**2).sum(axis=2) * mask
+    weight = cv2.GaussianBlur(energy, (0, 0), 2.0)
+    ys, xs = np.nonzero(weight > 0.03 * float(weight.max()))
+    if not len(ys):
+        return 0.0
+    top, left = max(int(ys.min()), _SHIFT), max(int(xs.min()), _SHIFT)
+    bottom = min(int(ys.max()) + 1, patch.shape[0] - _SHIFT)
+    right = min(int(xs.max()) + 1, patch.shape[1] - _SHIFT)
+    if bottom - top < 2 or right - left < 2:
+        return 0.0
+    box = (slice(top, bottom), slice(left, right))
+    w = np.sqrt(weight[box]) * mask[box]
+    w = w / max(float(w.sum()), 1e-6)
+    a, d = first[box], apart[box]
+    window = patch[top - _SHIFT : bottom + _SHIFT, left - _SHIFT : right + _SHIFT]
+    views = np.lib.stride_tricks.sliding_window_view(window, w.shape, axis=(0, 1))
+    centred_a, centred_d = a - np.einsum("hwc,hw->c", a, w), d - np.einsum("hwc,hw->c", d, w)
+    mean = np.einsum("uvchw,hw->uvc", views, w)
+    pp = np.einsum("uvchw,uvchw,hw->uvc", views, views, w) - mean**2
+    pa = np.einsum("uvchw,hwc,hw->uvc", views, centred_a, w)
+    pd = np.einsum("uvchw,hwc,hw->uvc", views, centred_d, w)
+    aa = np.einsum("hwc,hwc,hw->c", centred_a, centred_a, w)
+    ad = np.einsum("hwc,hwc,hw->c", centred_a, centred_d, w)
+    dd = np.einsum("hwc,hwc,hw->c", centred_d, centred_d, w)
+    best_error, best_t = np.inf, 0.5
+    for t in (0.0, 1.0):
+        wanted = aa + 2 * t * ad + t * t * dd
+        gain = np.clip((pa + t * pd) / (wanted + GAIN_PRIOR), 0.2, 2.0)
+        error = (pp - 2 * gain * (pa + t * pd) + gain**2 * wanted).sum(axis=2)
+        u, v = np.unravel_index(int(error.argmin()), error.shape)
+        if error[u, v] < best_error:
+            best_error = float(error[u, v])
+            g = gain[u, v]
+            top_line = float((g * (pd[u, v] - g * ad)).sum())
+            best_t = top_line / max(float((g * g * dd).sum()), 1e-6)
+    return float(np.clip(1 - 2 * best_t, -1, 1))
