@@ -87,14 +87,33 @@ def box_layout(deck: Deck, rng: Rng, fault: str | None, name: str = "") -> Layou
     for row in range(starts):
         table.boxes[0, row] = (table.box("start"), int(rng.integers(2)))
     compact = rng.uniform(0.1, 0.5)
+    tidy = int(rng.choice([1, 4, 12]))
     for _ in range(int(rng.integers(3, 12))):
         free = table.free()
         middle = np.mean(list(table.boxes), axis=0)
         cell = min(free, key=lambda c: rng.uniform() + compact * math.hypot(c[0] - middle[0], (c[1] - middle[1]) * 1.4))
         kinds = ("toy",) if rng.uniform() < 0.05 else ("box",)
-        table.boxes[cell] = (table.box(*kinds), int(rng.integers(2)))
+        table.boxes[cell] = _fitting(table, cell, kinds, tidy, rng)
     _seat_cats(table, int(rng.integers(0, 6)), rng)
     return Layout(game=deck.game, name=name, cards=tuple(_placed(table, fault, rng)))
+
+
+def _fitting(table: _Table, cell: Cell, kinds: tuple[str, ...], tidy: int, rng: Rng) -> tuple[BoxFace, int]:
+    """Of `tidy` drawn cards the one that best closes the box: open to its neighbours, walls outwards."""
+    options = []
+    for _ in range(tidy):
+        face = table.box(*kinds)
+        table.left[face.id] += 1
+        for halves in (0, 1):
+            table.boxes[cell] = (face, halves)
+            score = 0
+            for side, step in enumerate(STEPS):
+                joined = (cell[0] + step[0], cell[1] + step[1]) in table.boxes
+                score += table.wall(cell, side) != joined
+            options.append((score + rng.uniform(), face, halves))
+    _, face, halves = max(options, key=lambda option: option[0])
+    table.left[face.id] -= 1
+    return face, halves
 
 
 def _seat_cats(table: _Table, count: int, rng: Rng) -> None:

@@ -13,6 +13,7 @@ from referee.layouts import Layout, read_layouts
 from samples.table.random_layouts import random_layout
 from samples.table.render import render
 from samples.table.scene import LEVELS, random_scene
+from samples.table.shipped import PHOTOS, write_all
 from samples.table.surfaces import fetch, surfaces
 
 
@@ -63,16 +64,23 @@ def _tables(args: argparse.Namespace, deck: Deck) -> list[tuple[Layout, str | No
 
 
 def main(argv: list[str] | None = None) -> int:
-    """`python -m samples.table render ... | surfaces --fetch DIR`."""
+    """`python -m samples.table render ... | photos | surfaces --fetch DIR`."""
     parser = argparse.ArgumentParser(prog="python -m samples.table", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     add_arguments(commands.add_parser("render", help="photographs with truth files"))
     listing = commands.add_parser("surfaces", help="list the table tops; --fetch gets more")
     listing.add_argument("--fetch", type=Path, help="folder to download more surfaces into")
     listing.add_argument("--split", choices=("tune", "held-back", "all"), default="all")
+    shipped = commands.add_parser("photos", help="render the sample photographs of the repository again")
+    shipped.add_argument("--out", type=Path, default=PHOTOS)
+    shipped.add_argument("--only", default="", help="only those whose names contain this")
     args = parser.parse_args(argv)
     if args.command == "render":
         return run(args)
+    if args.command == "photos":
+        for path in write_all(args.out, args.only):
+            print(path)
+        return 0
     folders = []
     if args.fetch:
         fetch(args.fetch)

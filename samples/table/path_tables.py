@@ -45,7 +45,7 @@ def _grow(deck: Deck, count: int, rng: Rng, wrong_at: int | None) -> list[tuple[
     compact = rng.uniform(0, 1)
     while len(laid) < count:
         free = {(c[0] + s[0], c[1] + s[1]) for c in grid for s in STEPS} - set(grid)
-        cells = sorted(free, key=lambda c: rng.uniform() + compact * 0.15 * math.hypot(*c))
+        cells = sorted(free, key=lambda c: rng.uniform() - compact * len(_around(grid, c)))
         for cell in cells:
             wanted = _fitting(grid, cell, pool, wrong=len(laid) == wrong_at, rng=rng)
             if wanted is not None:
