@@ -6,6 +6,7 @@ Exit status: 0 every input got a certain verdict, 1 something is undetermined, 2
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -30,7 +31,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; messages go to standard error."""
+    """Run one command; messages go to standard error. All text is UTF-8, whatever the terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     arguments = parser().parse_args(argv)
     try:
         status: int = arguments.run(arguments)

@@ -97,7 +97,7 @@ class Answers:
     def refuse(self, error: InputError, known: Mapping[str, Any], title: str) -> None:
         """Write that an input could not be used, in its place."""
         self.status = SOMETHING_UNUSABLE
-        if error.message not in self._told:  # a bad deck spoils every input, but is told once
+        if self.as_json and error.message not in self._told:  # a bad deck spoils every input, but is told once
             self._told.add(error.message)
             print(f"referee: {error.message}", file=sys.stderr)
         self._write({**known, "error": error.to_dict()}, title, [error.message])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from referee.decks import ARROWS, ArrowFace, Deck, Game
@@ -42,11 +42,24 @@ the plain case is told: that the way with more right cards was taken.
 """
 
 
-def judge(layout: Layout, deck: Deck, options: Options, limits: Limits) -> Ruling:
-    """Judge a table of Cat and Mouse: trace the best routes, then explain every card outside them."""
+def judge(
+    layout: Layout,
+    deck: Deck,
+    options: Options,
+    limits: Limits,
+    laid: Mapping[str, str] | None = None,
+) -> Ruling:
+    """Judge a table of Cat and Mouse: trace the best routes, then explain every card outside them.
+
+    `laid`: which card is known to have followed which, from an earlier look at the same table.
+    """
     cards = tuple(sorted(layout.cards, key=lambda card: id_order(card.id)))
     table = _lay_out(cards, deck, options.cat_and_mouse, limits.cat_and_mouse)
-    successors = [table.may_follow(i) for i in range(len(cards))]
+    known = {} if laid is None else laid
+    successors = [
+        [j for j in table.may_follow(i) if known.get(card.id, cards[j].id) == cards[j].id]
+        for i, card in enumerate(cards)
+    ]
     points = [face.points for face in table.faces]
     chains = best_chains(table.starts, successors, points)
     table = table.with_chains(chains.next_card)
