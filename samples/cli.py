@@ -17,9 +17,7 @@ COMMANDS = {
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser with a subcommand for each job."""
-    parser = argparse.ArgumentParser(
-        prog="python -m samples", description="Decks to print and sample photographs."
-    )
+    parser = argparse.ArgumentParser(prog="python -m samples", description="Decks to print and sample photographs.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (module_name, summary) in COMMANDS.items():
         if find_spec(module_name):

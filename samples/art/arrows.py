@@ -62,9 +62,7 @@ def _slim(look: Arrow) -> Arrow:
 
 def is_bent(directions: tuple[str, ...]) -> bool:
     """Whether two arrows point to neighbouring sides."""
-    return (
-        len(directions) == 2 and (DIRECTIONS.index(directions[0]) - DIRECTIONS.index(directions[1])) % 2 == 1
-    )
+    return len(directions) == 2 and (DIRECTIONS.index(directions[0]) - DIRECTIONS.index(directions[1])) % 2 == 1
 
 
 def knee(directions: tuple[str, ...], look: Arrow) -> Point:

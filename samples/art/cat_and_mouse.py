@@ -124,9 +124,7 @@ def faces() -> list[Face]:
     pairs = [
         (
             pair,
-            STRAIGHT_PAIR_COUNTS
-            if DIRECTIONS.index(pair[1]) - DIRECTIONS.index(pair[0]) == 2
-            else BENT_PAIR_COUNTS,
+            STRAIGHT_PAIR_COUNTS if DIRECTIONS.index(pair[1]) - DIRECTIONS.index(pair[0]) == 2 else BENT_PAIR_COUNTS,
         )
         for pair in PAIRS
     ]
@@ -211,9 +209,7 @@ def _cat(spot: Spot, look: Look, gaze: tuple[float, float], points: int) -> str:
         )
     elif spot.pose == "crouching":
         drawing = cats.crouching(look.coat, mood)
-        shadow = ellipse(
-            spot.x, spot.y + 9.6 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18
-        )
+        shadow = ellipse(spot.x, spot.y + 9.6 * spot.scale, 14 * spot.scale, 1.6 * spot.scale, "#6b4a2a", opacity=0.18)
     elif spot.pose == "sitting":
         drawing = cats.sitting(look.coat, mood, gaze)
         shadow = ellipse(
@@ -280,9 +276,7 @@ def _frame(look: Look, colour: str) -> str:
 
 
 def _rays(colour: str, y: float) -> str:
-    beams = "".join(
-        place(shape("M-3.4-60L3.4-60L0 0Z", colour), MIDDLE, y, 1, angle) for angle in range(0, 360, 24)
-    )
+    beams = "".join(place(shape("M-3.4-60L3.4-60L0 0Z", colour), MIDDLE, y, 1, angle) for angle in range(0, 360, 24))
     return group(beams, opacity=0.55)
 
 
@@ -395,9 +389,7 @@ def draw_face(face: Face, look: Look = HOME) -> str:
 def draw_back(look: Look = HOME) -> str:
     """SVG of the card back, the same after a half turn of the card."""
     ground, deep, gold = "#1d3f78", "#16305c", "#f2b33d"
-    paws = "".join(
-        place(cats.paw_print("#2f5aa0"), x, y, 0.8, turn) for x, y, turn in ((4, 4, 20), (12, 12, -20))
-    )
+    paws = "".join(place(cats.paw_print("#2f5aa0"), x, y, 0.8, turn) for x, y, turn in ((4, 4, 20), (12, 12, -20)))
     half = clip("half", rectangle(0, 0, CARD, MIDDLE, "#000"))
     peeping = group(place(cats.head(look.coat, "sly", (0, 0.6)), MIDDLE, 26, 1.3), clip_path="url(#half)")
     tracks = "".join(place(cats.paw_print(deep), x, MIDDLE, 0.62, 90) for x in (16, 24, 32, 40, 48))

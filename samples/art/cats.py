@@ -59,22 +59,16 @@ def _eyes(coat: Coat, mood: str, look: tuple[float, float]) -> str:
         parts.append(circle(px - 0.55, py + 0.75, 0.32, "#fff"))
     if mood == "sly":
         for side in (-1, 1):
-            parts.append(
-                shape(f"M{side * 7.2}-3.4L{side * 1.4}-1.6L{side * 1.4}-4L{side * 7.2}-4.4Z", coat.fur)
-            )
+            parts.append(shape(f"M{side * 7.2}-3.4L{side * 1.4}-1.6L{side * 1.4}-4L{side * 7.2}-4.4Z", coat.fur))
             parts.append(line(f"M{side * 7}-2.6L{side * 1.7}-1.5", coat.ink, 0.95))
     return "".join(parts)
 
 
-def head(
-    coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0, 0), outline: float = 0.9
-) -> str:
+def head(coat: Coat = GINGER, mood: str = "calm", look: tuple[float, float] = (0, 0), outline: float = 0.9) -> str:
     """A head from the front; mood is calm, wide, sly, happy or asleep, ``look`` turns the eyes, each part in -1..1."""
     parts = [shape(HEAD, coat.fur, stroke=coat.ink, stroke_width=outline * 2)]
     parts.append(shape(HEAD, coat.fur))
-    parts.append(
-        shape("M-9.2 3Q-6 8.4 0 8.4Q6 8.4 9.2 3Q7.6 9.2 0 9.2Q-7.6 9.2-9.2 3Z", coat.shade, opacity=0.75)
-    )
+    parts.append(shape("M-9.2 3Q-6 8.4 0 8.4Q6 8.4 9.2 3Q7.6 9.2 0 9.2Q-7.6 9.2-9.2 3Z", coat.shade, opacity=0.75))
     for side in (-1, 1):
         parts.append(shape(f"M{side * 8}-9.6L{side * 7.6}-5.2Q{side * 6.4}-6.9 {side * 4.5}-7.2Z", coat.ear))
         parts.append(shape(f"M{side * 9.6} 1.2L{side * 6.6} 1.9L{side * 9.9} 2.6Z", coat.stripe))

@@ -249,7 +249,10 @@ def _free_spots(curves: list[Curve], look: Look) -> list[tuple[float, Point]]:
 def _ornament(kind: int, ink: str = "#6b4a2c") -> str:
     """A small thing from the garden around the origin, about 6 mm across, in colours that no path has."""
     if kind == 0:
-        petals = "".join(place(ellipse(0, -1.75, 1.05, 1.5, "#ffffff", stroke=ink, stroke_width=0.3), turn=a) for a in range(0, 360, 60))
+        petals = "".join(
+            place(ellipse(0, -1.75, 1.05, 1.5, "#ffffff", stroke=ink, stroke_width=0.3), turn=a)
+            for a in range(0, 360, 60)
+        )
         return petals + circle(0, 0, 1.15, "#f0a63c", stroke=ink, stroke_width=0.3)
     if kind == 1:
         leaf = shape("M-2.8 1.6Q-1.6-2.4 2.8-2Q2.4 2.2-2.8 1.6Z", "#a9b77a", stroke=ink, stroke_width=0.35)
@@ -257,7 +260,12 @@ def _ornament(kind: int, ink: str = "#6b4a2c") -> str:
     if kind == 2:
         body = circle(0.9, -0.4, 2, "#c9a27c", stroke=ink, stroke_width=0.35)
         swirl = line("M.9-.4q.8 0 .6.8q-.6.9-1.5.1q-.7-1.2.7-1.9q1.8-.3 2 1.4", ink, 0.35)
-        foot = shape("M-3 1.9Q-3.4-.4-2.4-.9Q-1.6-.4-1.4 1.1L2.9 1.3Q2.4 2.1 1.4 2.1H-2.6Q-3 2.1-3 1.9Z", "#ecd9bd", stroke=ink, stroke_width=0.35)
+        foot = shape(
+            "M-3 1.9Q-3.4-.4-2.4-.9Q-1.6-.4-1.4 1.1L2.9 1.3Q2.4 2.1 1.4 2.1H-2.6Q-3 2.1-3 1.9Z",
+            "#ecd9bd",
+            stroke=ink,
+            stroke_width=0.35,
+        )
         horns = line("M-2.6-.8L-3.1-2M-2.1-.7L-1.8-2", ink, 0.3)
         return foot + body + swirl + horns
     if kind == 3:
@@ -287,10 +295,13 @@ def draw_face(face: Face, look: Look = HOME) -> str:
         CORNER,
         rectangle(0, 0, CARD, CARD, look.ground)
         + rectangle(0, 0, CARD, CARD, "url(#tufts)")
-        + group(ornaments, *(_strand(strand, curve, look) for strand, curve in zip(lowest_first, curves, strict=True)), filter="url(#hand)"),
+        + group(
+            ornaments,
+            *(_strand(strand, curve, look) for strand, curve in zip(lowest_first, curves, strict=True)),
+            filter="url(#hand)",
+        ),
         wobble("hand", look.wobble, 5) + pattern("tufts", 11, 11, tufts),
     )
-
 
 
 def draw_back() -> str:

@@ -10,9 +10,7 @@ from samples.art.decks import BUILTIN, BUILTIN_DECKS, STYLED, DrawnDeck, write_d
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of ``python -m samples decks``."""
-    parser.add_argument(
-        "--game", choices=[game.value for game in Game], help="one game; without it all three"
-    )
+    parser.add_argument("--game", choices=[game.value for game in Game], help="one game; without it all three")
     parser.add_argument("--style", metavar="NAME", help="another look; see --list for the names")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="where to write; default: the built-in decks themselves"
@@ -24,9 +22,7 @@ def styled_deck(game: str, style: str) -> DrawnDeck:
     """The deck of a game in a named style; DeckError if the game has no such style."""
     styles = STYLED[game]
     if style not in styles:
-        raise DeckError(
-            "style-unknown", f'there is no style "{style}" for {game}; use one of: {", ".join(styles)}.'
-        )
+        raise DeckError("style-unknown", f'there is no style "{style}" for {game}; use one of: {", ".join(styles)}.')
     return styles[style]()
 
 

@@ -164,7 +164,11 @@ def _stamp(kind: int, ink: str) -> str:
     if kind == 1:  # fragile
         return frame + line("M-2.8-4.2H2.8Q2.6 .4 0 .4Q-2.6 .4-2.8-4.2ZM0 .4V4M-2 4.2H2M.2-4L-.5-2.6L.4-1.8", ink, 0.85)
     if kind == 2:  # keep dry
-        return frame + line("M-4.6 0Q-4.2-4.4 0-4.4Q4.2-4.4 4.6 0Q3 -1.2 1.6 0Q0-1.2-1.6 0Q-3-1.2-4.6 0ZM0-.4V3.2Q0 4.4 1.2 4.2", ink, 0.85)
+        return frame + line(
+            "M-4.6 0Q-4.2-4.4 0-4.4Q4.2-4.4 4.6 0Q3 -1.2 1.6 0Q0-1.2-1.6 0Q-3-1.2-4.6 0ZM0-.4V3.2Q0 4.4 1.2 4.2",
+            ink,
+            0.85,
+        )
     if kind == 3:  # contents: cat
         return frame + place(paw_print(ink), 0, 0.2, 0.95)
     return frame + line("M-4 3.4H4M-4 3.4V-1.2L0-4L4-1.2V3.4M-4-1.2H4M0-4V-1.2", ink, 0.85)
@@ -240,14 +244,22 @@ def _start_mark(index: int, look: Look) -> str:
         circle(middle, 43, 20, "#f6dcae", stroke=ribbon, stroke_width=1.6),
         circle(middle, 43, 17.6, "none", stroke=ribbon, stroke_width=0.6, stroke_dasharray="1.6 1.6"),
         place(_stamp(index - 1, look.ink), middle, 36.6, 1.25),
-        shape(f"M9.5 49.4H{WIDTH - 9.5}L{WIDTH - 13} 54.9L{WIDTH - 9.5} 60.4H9.5L13 54.9Z", ribbon, stroke=look.ink, stroke_width=0.7),
+        shape(
+            f"M9.5 49.4H{WIDTH - 9.5}L{WIDTH - 13} 54.9L{WIDTH - 9.5} 60.4H9.5L13 54.9Z",
+            ribbon,
+            stroke=look.ink,
+            stroke_width=0.7,
+        ),
         text(middle, 58.2, "СТАРТ", 9.4, "#ffffff"),
     )
 
 
 def _treasure_rug() -> str:
     fringe = "".join(line(f"M{x} 25.4V28M{x} 60V62.6", "#fff3d6", 0.8) for x in range(14, 51, 3))
-    stars = "".join(shape(star(x, y, 3, 1.35, turn=10), "#ffd54a", stroke="#b8860b", stroke_width=0.4) for x, y in ((20, 35), (43, 35), (20, 53), (43, 53)))
+    stars = "".join(
+        shape(star(x, y, 3, 1.35, turn=10), "#ffd54a", stroke="#b8860b", stroke_width=0.4)
+        for x, y in ((20, 35), (43, 35), (20, 53), (43, 53))
+    )
     return group(
         fringe,
         rectangle(12.5, 28, 38, 32, "#3f4fae", r=1.5, stroke="#27337a", stroke_width=0.8),
@@ -286,7 +298,9 @@ def draw_box_back(look: Look = HOME) -> str:
             line(f"M0 {HEIGHT / 2}H{WIDTH}", "#7b461d", 0.8),
             circle(middle, HEIGHT / 2, 11.5, "#7b461d"),
             circle(middle, HEIGHT / 2, 10.2, "#f6dcae"),
-            ellipse(middle, HEIGHT / 2, 8.6, 8.6, "none", stroke="#7b461d", stroke_width=0.5, stroke_dasharray="1.5 1.5"),
+            ellipse(
+                middle, HEIGHT / 2, 8.6, 8.6, "none", stroke="#7b461d", stroke_width=0.5, stroke_dasharray="1.5 1.5"
+            ),
             place(paw_print("#7b461d"), middle, HEIGHT / 2, 1.3, 90),
             rectangle(2, 2, WIDTH - 4, HEIGHT - 4, "none", r=2.5, stroke="#7b461d", stroke_width=1.2),
             filter="url(#hand)",

@@ -109,7 +109,12 @@ def other_side(face_id: str) -> str:
 def _badges(player: Player, paper: str) -> str:
     """The emblem in all four corners, right way up from both ends of the card."""
     parts = []
-    for x, y, turn in ((9.4, 9.6, 0), (WIDTH - 9.4, 9.6, 0), (9.4, HEIGHT - 9.6, 180), (WIDTH - 9.4, HEIGHT - 9.6, 180)):
+    for x, y, turn in (
+        (9.4, 9.6, 0),
+        (WIDTH - 9.4, 9.6, 0),
+        (9.4, HEIGHT - 9.6, 180),
+        (WIDTH - 9.4, HEIGHT - 9.6, 180),
+    ):
         badge = circle(0, 0, 6, paper, stroke=player.colour, stroke_width=1.1) + shape(player.emblem, player.colour)
         parts.append(place(badge, x, y, 1, turn))
     return "".join(parts)
@@ -124,9 +129,8 @@ def _collar(player: Player) -> str:
 
 def _frame(look: Look, outer: str, inner: str) -> str:
     inset = look.frame_width
-    return (
-        rectangle(0, 0, WIDTH, HEIGHT, outer)
-        + rectangle(inset, inset, WIDTH - 2 * inset, HEIGHT - 2 * inset, inner, r=3)
+    return rectangle(0, 0, WIDTH, HEIGHT, outer) + rectangle(
+        inset, inset, WIDTH - 2 * inset, HEIGHT - 2 * inset, inner, r=3
     )
 
 
@@ -145,7 +149,14 @@ def _awake(player: Player, look: Look) -> str:
         group(beams, opacity=0.5),
         # The frame reaches beyond the card, so that the wobble pulls no ray into its border.
         rectangle(
-            inset / 2 - 3, inset / 2 - 3, WIDTH - inset + 6, HEIGHT - inset + 6, "none", r=6, stroke=player.colour, stroke_width=inset + 6
+            inset / 2 - 3,
+            inset / 2 - 3,
+            WIDTH - inset + 6,
+            HEIGHT - inset + 6,
+            "none",
+            r=6,
+            stroke=player.colour,
+            stroke_width=inset + 6,
         ),
         rug,
         _badges(player, "#ffffff"),
@@ -156,21 +167,38 @@ def _awake(player: Player, look: Look) -> str:
 def _asleep(player: Player, look: Look) -> str:
     cat = curled(player.coat)
     zzz = "".join(
-        outlined_text(x, y, "Z", size, "#ffffff", player.deep, 0.9) for x, y, size in ((36, 34, 8), (43, 26.5, 11), (36, 18.4, 14))
+        outlined_text(x, y, "Z", size, "#ffffff", player.deep, 0.9)
+        for x, y, size in ((36, 34, 8), (43, 26.5, 11), (36, 18.4, 14))
     )
     if look.bare:
         parts = _frame(look, player.colour, player.deep) + zzz
         return parts + place(shape(player.emblem, "#ffffff"), 16, 22, 1.9) + place(cat, MIDDLE, 57, 1.4)
     sky = "".join(
         shape(star(x, y, r, r * 0.42, 4), "#fff3c4")
-        for x, y, r in ((20, 22, 1.8), (52, 30, 1.6), (11, 34, 1.5), (24, 11, 1.4), (54, 62, 1.4), (9, 66, 1.6), (48, 79, 1.3), (26, 35, 1))
+        for x, y, r in (
+            (20, 22, 1.8),
+            (52, 30, 1.6),
+            (11, 34, 1.5),
+            (24, 11, 1.4),
+            (54, 62, 1.4),
+            (9, 66, 1.6),
+            (48, 79, 1.3),
+            (26, 35, 1),
+        )
     )
     cushion = "M10.5 46C18 42 45 42 52.5 46C57 53 57 66 52.5 73C45 77.4 18 77.4 10.5 73C6 66 6 53 10.5 46Z"
     return group(
         _frame(look, player.colour, player.deep),
         sky,
         shape(cushion, player.colour, stroke="#ffffff", stroke_width=0.8),
-        shape(cushion, "none", stroke=player.deep, stroke_width=0.6, stroke_dasharray="1.8 1.5", transform="translate(3.8 7.2) scale(.88)"),
+        shape(
+            cushion,
+            "none",
+            stroke=player.deep,
+            stroke_width=0.6,
+            stroke_dasharray="1.8 1.5",
+            transform="translate(3.8 7.2) scale(.88)",
+        ),
         _badges(player, "#fff6dc"),
         zzz,
         place(cat, MIDDLE + 0.4, 59.4, 1.28),
@@ -180,17 +208,28 @@ def _asleep(player: Player, look: Look) -> str:
 def _crown() -> str:
     band = "M-6.6 3.4L-7.8-3.6L-3.6-.4L0-5.6L3.6-.4L7.8-3.6L6.6 3.4Q0 5.2-6.6 3.4Z"
     gems = circle(0, 2.2, 1.15, "#e2354a") + circle(-3.7, 1.8, 0.85, "#2b6fd8") + circle(3.7, 1.8, 0.85, "#2b6fd8")
-    pearls = "".join(circle(x, y, 1.05, "#fffaf0", stroke="#7a4d0d", stroke_width=0.4) for x, y in ((-7.8, -3.8), (0, -6), (7.8, -3.8)))
+    pearls = "".join(
+        circle(x, y, 1.05, "#fffaf0", stroke="#7a4d0d", stroke_width=0.4)
+        for x, y in ((-7.8, -3.8), (0, -6), (7.8, -3.8))
+    )
     return shape(band, "#ffcf33", stroke="#7a4d0d", stroke_width=0.9) + gems + pearls
 
 
 def _princess(look: Look) -> str:
     gold = look.princess_frame
-    necklace = "".join(circle(x, y, 1, "#fffaf0", stroke="#7a6a55", stroke_width=0.3) for x, y in ((-4.6, 0.6), (-2.6, 1.9), (2.6, 1.9), (4.6, 0.6)))
+    necklace = "".join(
+        circle(x, y, 1, "#fffaf0", stroke="#7a6a55", stroke_width=0.3)
+        for x, y in ((-4.6, 0.6), (-2.6, 1.9), (2.6, 1.9), (4.6, 0.6))
+    )
     necklace += place(shape(HEART, "#e2354a", stroke="#7a1020", stroke_width=0.7), 0, 3.6, 0.52)
     corners = "".join(
         place(place(_crown(), 0, 0, 0.52), x, y, 1, turn)
-        for x, y, turn in ((10, 10.6, 0), (WIDTH - 10, 10.6, 0), (10, HEIGHT - 10.6, 180), (WIDTH - 10, HEIGHT - 10.6, 180))
+        for x, y, turn in (
+            (10, 10.6, 0),
+            (WIDTH - 10, 10.6, 0),
+            (10, HEIGHT - 10.6, 180),
+            (WIDTH - 10, HEIGHT - 10.6, 180),
+        )
     )
     cushion = "M12 71Q31.5 64 51 71Q54 76.5 51 80Q31.5 84.5 12 80Q9 76.5 12 71Z"
     return group(
@@ -215,7 +254,9 @@ def draw_cat(face: Face, look: Look = HOME) -> str:
     else:
         player = look.players[face.fields["player"]]
         content = _asleep(player, look) if face.fields["asleep"] else _awake(player, look)
-    lozenge = shape("M4 .8L7.2 5L4 9.2L.8 5Z", "none", stroke="#ecd5a8", stroke_width=0.5) + circle(4, 5, 0.7, "#ecd5a8")
+    lozenge = shape("M4 .8L7.2 5L4 9.2L.8 5Z", "none", stroke="#ecd5a8", stroke_width=0.5) + circle(
+        4, 5, 0.7, "#ecd5a8"
+    )
     definitions = wobble("hand", look.wobble, 9) + pattern("lozenge", 8, 10, lozenge)
     ground = rectangle(0, 0, WIDTH, HEIGHT, look.princess_frame if face.kind == "princess" else player.colour)
     return card(WIDTH, HEIGHT, CORNER, ground + group(content, filter="url(#hand)"), definitions)
@@ -224,7 +265,9 @@ def draw_cat(face: Face, look: Look = HOME) -> str:
 def draw_princess_back(look: Look = HOME) -> str:
     """SVG of the back of the Princess cards, the same after a half turn."""
     gold = look.princess_frame
-    half = place(_crown(), MIDDLE, 26, 1.3) + place(paw_print(gold), 14, 13, 1) + place(paw_print(gold), WIDTH - 14, 13, 1)
+    half = (
+        place(_crown(), MIDDLE, 26, 1.3) + place(paw_print(gold), 14, 13, 1) + place(paw_print(gold), WIDTH - 14, 13, 1)
+    )
     content = group(
         rectangle(3.2, 3.2, WIDTH - 6.4, HEIGHT - 6.4, "none", r=3, stroke=gold, stroke_width=1.4),
         half,
@@ -232,4 +275,6 @@ def draw_princess_back(look: Look = HOME) -> str:
         place(shape(HEART, "#c9304a", stroke=gold, stroke_width=0.8), MIDDLE, HEIGHT / 2, 1.5, 90),
         filter="url(#hand)",
     )
-    return card(WIDTH, HEIGHT, CORNER, rectangle(0, 0, WIDTH, HEIGHT, "#2c2538") + content, wobble("hand", look.wobble, 9))
+    return card(
+        WIDTH, HEIGHT, CORNER, rectangle(0, 0, WIDTH, HEIGHT, "#2c2538") + content, wobble("hand", look.wobble, 9)
+    )

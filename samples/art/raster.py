@@ -12,12 +12,12 @@ FONTS = Path(__file__).parent / "fonts"
 SUPERSAMPLING = 2
 
 
-def render(svg: str, px_per_mm: float, width_mm: float) -> Image.Image:
-    """Renders a drawing whose width is ``width_mm`` to an RGBA picture with ``px_per_mm`` pixels a millimetre."""
+def render(svg: str, px_per_mm: float, width_mm: float, supersampling: int = SUPERSAMPLING) -> Image.Image:
+    """A drawing ``width_mm`` wide as an RGBA picture with ``px_per_mm`` pixels a millimetre."""
     width = round(width_mm * px_per_mm)
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
-        width=width * SUPERSAMPLING,
+        width=width * supersampling,
         dpi=96,
         skip_system_fonts=True,
         font_files=[str(FONTS / "Nunito-Black.ttf"), str(FONTS / "Nunito-SemiBold.ttf")],
@@ -25,8 +25,10 @@ def render(svg: str, px_per_mm: float, width_mm: float) -> Image.Image:
     with Image.open(io.BytesIO(bytes(png))) as picture:
         picture.load()
         rgba = picture.convert("RGBA")
+    if supersampling == 1:
+        return rgba
     # Shrinking with the colours premultiplied keeps the transparent corners from darkening the rim.
-    height = round(rgba.height / SUPERSAMPLING)
+    height = round(rgba.height / supersampling)
     return rgba.convert("RGBa").resize((width, height), Image.Resampling.BOX).convert("RGBA")
 
 

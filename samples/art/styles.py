@@ -4,12 +4,8 @@ from samples.art.arrows import Arrow
 from samples.art.cat_and_mouse import Bulb, Look, Spot
 from samples.art.cats import Coat
 
-PALE_COAT = Coat(
-    fur="#f7b56b", stripe="#dd8a3a", shade="#e9a052", belly="#fff7ea", eye="#5aa9d6", ink="#6a4632"
-)
-RUSTY_COAT = Coat(
-    fur="#d96a1e", stripe="#93400c", shade="#b9540f", belly="#f9dcb9", eye="#e8c62e", ink="#1c0f08"
-)
+PALE_COAT = Coat(fur="#f7b56b", stripe="#dd8a3a", shade="#e9a052", belly="#fff7ea", eye="#5aa9d6", ink="#6a4632")
+RUSTY_COAT = Coat(fur="#d96a1e", stripe="#93400c", shade="#b9540f", belly="#f9dcb9", eye="#e8c62e", ink="#1c0f08")
 
 CAT_AND_MOUSE: dict[str, Look] = {
     look.name: look

@@ -32,14 +32,10 @@ def group(*parts: str, **attributes: str | float | None) -> str:
     return tag("g", "".join(parts) or " ", **attributes)
 
 
-def place(
-    content: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0, mirror: bool = False
-) -> str:
+def place(content: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0, mirror: bool = False) -> str:
     """Moves a drawing made around the origin to (x, y), turned and scaled; ``mirror`` swaps left and right."""
     across = -scale if mirror else scale
-    transform = (
-        f"translate({number(x)} {number(y)}) rotate({number(turn)}) scale({number(across)} {number(scale)})"
-    )
+    transform = f"translate({number(x)} {number(y)}) rotate({number(turn)}) scale({number(across)} {number(scale)})"
     return group(content, transform=transform)
 
 
@@ -48,12 +44,17 @@ def shape(d: str, fill: str = "none", **attributes: str | float | None) -> str:
     return tag("path", d=d, fill=fill, stroke_linecap="round", stroke_linejoin="round", **attributes)
 
 
-def line(
-    d: str, stroke: str, width: float, cap: str = "round", **attributes: str | float | None
-) -> str:
+def line(d: str, stroke: str, width: float, cap: str = "round", **attributes: str | float | None) -> str:
     """A stroke without fill."""
     return tag(
-        "path", d=d, fill="none", stroke=stroke, stroke_width=width, stroke_linecap=cap, stroke_linejoin="round", **attributes
+        "path",
+        d=d,
+        fill="none",
+        stroke=stroke,
+        stroke_width=width,
+        stroke_linecap=cap,
+        stroke_linejoin="round",
+        **attributes,
     )
 
 
@@ -62,9 +63,7 @@ def circle(x: float, y: float, r: float, fill: str, **attributes: str | float | 
     return tag("circle", cx=x, cy=y, r=r, fill=fill, **attributes)
 
 
-def ellipse(
-    x: float, y: float, rx: float, ry: float, fill: str, turn: float = 0, **attributes: str | float
-) -> str:
+def ellipse(x: float, y: float, rx: float, ry: float, fill: str, turn: float = 0, **attributes: str | float) -> str:
     """An ellipse around (x, y), turned around its own centre."""
     transform = f"rotate({number(turn)} {number(x)} {number(y)})" if turn else None
     return tag("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=fill, transform=transform, **attributes)
@@ -115,8 +114,7 @@ def rounded_polygon(points: Sequence[Point], radius: float) -> str:
             ends.append((x + (px - x) * part, y + (py - y) * part))
         (ax, ay), (bx, by) = ends
         data.append(
-            f"{'L' if data else 'M'}{number(ax)} {number(ay)}"
-            f"Q{number(x)} {number(y)} {number(bx)} {number(by)}"
+            f"{'L' if data else 'M'}{number(ax)} {number(ay)}Q{number(x)} {number(y)} {number(bx)} {number(by)}"
         )
     return "".join(data) + "Z"
 
@@ -133,9 +131,7 @@ def star(x: float, y: float, outer: float, inner: float, points: int = 5, turn: 
 
 def wobble(identifier: str, amount: float, seed: int, frequency: float = 0.09) -> str:
     """A filter that makes edges waver by about ``amount`` mm, as if a hand had drawn them; for the definitions."""
-    noise = tag(
-        "feTurbulence", type="fractalNoise", baseFrequency=frequency, numOctaves=2, seed=seed, result="noise"
-    )
+    noise = tag("feTurbulence", type="fractalNoise", baseFrequency=frequency, numOctaves=2, seed=seed, result="noise")
     shift = tag(
         "feDisplacementMap",
         in_="SourceGraphic",
@@ -166,13 +162,10 @@ def pattern(identifier: str, width: float, height: float, content: str, turn: fl
     )
 
 
-def gradient(
-    identifier: str, stops: Sequence[tuple[float, str, float]], radial: bool = False, turn: float = 90
-) -> str:
+def gradient(identifier: str, stops: Sequence[tuple[float, str, float]], radial: bool = False, turn: float = 90) -> str:
     """A colour gradient of (offset, colour, opacity) stops, along ``turn`` degrees or from the middle outwards."""
     content = "".join(
-        tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity)
-        for offset, colour, opacity in stops
+        tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity) for offset, colour, opacity in stops
     )
     if radial:
         return tag("radialGradient", content, id=identifier)
@@ -197,6 +190,12 @@ def card(width: float, height: float, corner: float, content: str, definitions: 
         tag("defs", clip("card", outline) + definitions) + group(content, clip_path="url(#card)"),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=size,
-        width=f"{number(width)}mm",
-        height=f"{number(height)}mm",
+        # Without a unit: one in mm would be rounded to pixels of 1/96 inch and stretch the card by a thousandth.
+        width=width,
+        height=height,
     )
+
+
+def uncut(drawing: str) -> str:
+    """The same card with square corners, for printing: scissors round them, and a slip leaves no white."""
+    return drawing.replace(' clip-path="url(#card)"', "", 1)

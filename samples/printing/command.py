@@ -1,0 +1,34 @@
+"""Makes a PDF of a whole deck to print on both sides and cut, with a page of rules."""
+
+import argparse
+from pathlib import Path
+
+from referee.decks import Game, builtin_deck, load_deck
+from referee.errors import DeckError
+from samples.printing.document import write_pdf
+from samples.printing.pictures import builtin_pictures, folder_pictures
+from samples.printing.rules import LANGUAGES
+from samples.printing.sheets import PAPERS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of ``python -m samples print``."""
+    parser.add_argument("--game", required=True, choices=[game.value for game in Game])
+    parser.add_argument("--paper", choices=list(PAPERS), default="a4", help="default: a4")
+    parser.add_argument("--lang", choices=LANGUAGES, default="uk", help="language of the rules and notes; default: uk")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.pdf")
+    parser.add_argument("--deck", type=Path, metavar="DIR", help="another deck folder of this game; default: our own")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the PDF and says how many pages and cards it has."""
+    deck = load_deck(arguments.deck) if arguments.deck else builtin_deck(arguments.game)
+    if deck.game.value != arguments.game:
+        raise DeckError(
+            "deck-other-game",
+            f"{arguments.deck}: the deck is for {deck.game.value}, not for {arguments.game}; change --game.",
+        )
+    pictures = folder_pictures(deck) if arguments.deck else builtin_pictures(deck.game.value)
+    pages = write_pdf(deck, pictures, arguments.paper, arguments.lang, arguments.out)
+    print(f"{arguments.out}: {pages} pages; print on both sides, flip on the long edge, at 100 %")
+    return 0
