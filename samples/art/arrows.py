@@ -14,7 +14,8 @@ class Arrow:
     ``reach`` is where the tip ends; ``tail`` how far a single arrow goes back behind the middle; ``barb`` how far the
     corners of the head lie behind its root; ``taper`` the width of the tail as a part of the shaft; a ``shaft`` of 0
     leaves bare triangles; a bent arrow is slimmer by ``bend_scale`` and its knee moves away from the tips by
-    ``bend_shift`` across and down, so that the two heads stay apart; ``edge`` is the colour of the outline, ``rim`` its width, ``gloss`` a light line on the shaft.
+    ``bend_shift`` across and down, so that the two heads stay apart; ``edge`` is the colour of the outline, ``rim``
+    its width, ``gloss`` a light line on the head.
     """
 
     fill: str = "#1f5fd0"

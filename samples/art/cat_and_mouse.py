@@ -145,7 +145,8 @@ def bulb(look: Bulb, points: int) -> str:
         for angle in (-82, -41, 0, 41, 82)
     )
     neck = f"M{-r * 0.46} {r * 0.8}L{-r * 0.42} {r * 1.2}H{r * 0.42}L{r * 0.46} {r * 0.8}Z"
-    cap = f"M{-r * 0.42} {r * 1.1}H{r * 0.42}V{r * 1.36}Q{r * 0.4} {r * 1.52} 0 {r * 1.52}Q{-r * 0.4} {r * 1.52} {-r * 0.42} {r * 1.36}Z"
+    side, foot, bottom = r * 0.42, r * 1.36, r * 1.52
+    cap = f"M{-side} {r * 1.1}H{side}V{foot}Q{side} {bottom} 0 {bottom}Q{-side} {bottom} {-side} {foot}Z"
     threads = f"M{-r * 0.42} {r * 1.3}L{r * 0.42} {r * 1.22}"
     return place(
         group(
@@ -302,7 +303,8 @@ def _move(arrows: tuple[str, ...], points: int, look: Look) -> str:
 
 def _banner(word: str, y: float, fill: str, ink: str) -> str:
     ribbon = shape(
-        f"M4 {y + 2}L10 {y - 1}V{y + 11}L4 {y + 13.6}L6.6 {y + 7.6}ZM60 {y + 2}L54 {y - 1}V{y + 11}L60 {y + 13.6}L57.4 {y + 7.6}Z",
+        f"M4 {y + 2}L10 {y - 1}V{y + 11}L4 {y + 13.6}L6.6 {y + 7.6}Z"
+        f"M60 {y + 2}L54 {y - 1}V{y + 11}L60 {y + 13.6}L57.4 {y + 7.6}Z",
         ink,
     )
     body = shape(

@@ -1,4 +1,4 @@
-"""Cat toys as stickers: lying along x, about 16 mm long and 11 mm high, with a pale rim that lifts them off the card."""
+"""Cat toys as stickers, about 16 mm long and 11 mm high, with a pale rim that lifts them off the card."""
 
 from collections.abc import Callable, Mapping
 
@@ -48,7 +48,10 @@ def mouse() -> str:
 
 def fish() -> str:
     """A stuffed fish."""
-    body = "M8.6 0C6.4-4.2 1.4-5.6-2.6-3.4C-4-2.6-5-1.4-5.6-.6L-9.2-4.2Q-8.4 0-9.2 4.2L-5.6 .6C-5 1.4-4 2.6-2.6 3.4C1.4 5.6 6.4 4.2 8.6 0Z"
+    body = (
+        "M8.6 0C6.4-4.2 1.4-5.6-2.6-3.4C-4-2.6-5-1.4-5.6-.6L-9.2-4.2Q-8.4 0-9.2 4.2L-5.6 .6"
+        "C-5 1.4-4 2.6-2.6 3.4C1.4 5.6 6.4 4.2 8.6 0Z"
+    )
     details = [
         shape("M3.6-4.2Q1.8 0 3.6 4.2Q6.8 3.2 8.6 0Q6.8-3.2 3.6-4.2Z", "#ffd25e"),
         circle(5.6, -1, 1.05, "#fff", stroke=INK, stroke_width=0.4),

@@ -1,1 +1,1 @@
-"""Sheets to print and cut: where each card goes (``sheets``), its picture (``pictures``), the words (``rules``), the PDF."""
+"""Sheets to print and cut: where cards go (``sheets``), their ``pictures``, the words (``rules``), the ``document``."""

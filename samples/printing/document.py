@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue, XPos, YPos
@@ -12,7 +13,7 @@ from referee.decks import Deck
 from samples.art.raster import FONTS
 from samples.printing.examples import Placed, example_of
 from samples.printing.pictures import BLEED_MM, Pictures
-from samples.printing.rules import NOTES, RULES, PrintNotes
+from samples.printing.rules import PrintNotes, Step, print_notes, rules_page
 from samples.printing.sheets import (
     MARK_GAP,
     MARK_LENGTH,
@@ -46,7 +47,7 @@ def make_pdf(deck: Deck, pictures: Pictures, paper: str, language: str) -> bytes
     pdf.set_margin(0)
     pdf.add_font("Nunito", "", FONTS / "Nunito-SemiBold.ttf")
     pdf.add_font("Nunito", "B", FONTS / "Nunito-Black.ttf")
-    pdf.set_title(f"{RULES[deck.game.value][language].title}: {deck.name}")
+    pdf.set_title(f"{rules_page(deck.game.value, language).title}: {deck.name}")
     pdf.set_lang(language)
     cache: dict[str, Image.Image] = {}
 
@@ -61,7 +62,7 @@ def make_pdf(deck: Deck, pictures: Pictures, paper: str, language: str) -> bytes
         _crop_marks(pdf, grid)
         for slot in sheet.slots:
             _card(pdf, grid, slot, picture(slot.picture))
-        _margin_notes(pdf, grid, sheet, index // 2 + 1, NOTES[language])
+        _margin_notes(pdf, grid, sheet, index // 2 + 1, print_notes(language))
     return bytes(pdf.output())
 
 
@@ -126,7 +127,7 @@ def _ruler_and_note(pdf: FPDF, x: float, y: float, note: str, ruler: str) -> Non
 
 
 def _rules_page(pdf: FPDF, deck: Deck, picture: Pictures, language: str) -> None:
-    page = RULES[deck.game.value][language]
+    page = rules_page(deck.game.value, language)
     accent = ACCENTS[deck.game.value]
     pdf.add_page()
     pdf.set_fill_color(*accent)
@@ -136,33 +137,36 @@ def _rules_page(pdf: FPDF, deck: Deck, picture: Pictures, language: str) -> None
     pdf.text(15, 20, page.title)
     pdf.set_font("Nunito", "", 11)
     pdf.text(15, 29.5, page.players)
-    bottom = _how_to_print(pdf, NOTES[language], accent)
+    bottom = _how_to_print(pdf, print_notes(language), accent)
     placed = example_of(deck)
     if placed:
         bottom = _example(pdf, deck, placed, picture, page.example, bottom - 5)
     size = _largest_size(pdf, page.steps, bottom - 4 - TITLE_MM - 7)
     y = TITLE_MM + 7
-    for number, (heading, text) in enumerate(page.steps, 1):
-        y = _step(pdf, number, heading, text, y, size, accent)
+    for number, step in enumerate(page.steps, 1):
+        y = _step(pdf, number, step, y, size, accent)
 
 
-def _largest_size(pdf: FPDF, steps: tuple[tuple[str, str], ...], room: float) -> float:
+def _largest_size(pdf: FPDF, steps: tuple[Step, ...], room: float) -> float:
     """The largest text size (points) with which the steps fit into ``room`` mm."""
     for size in (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0):
-        if sum(_step_height(pdf, text, size) for _, text in steps) <= room:
+        if sum(_step_height(pdf, step.text, size) for step in steps) <= room:
             return size
     return 8.5
 
 
 def _step_height(pdf: FPDF, text: str, size: float) -> float:
     pdf.set_font("Nunito", "", size)
-    lines = pdf.multi_cell(pdf.w - TEXT_LEFT - 15, size * LEADING, text, dry_run=True, output=MethodReturnValue.LINES)
-    return size * LEADING * (len(lines) + 1.15) + size * 0.3
+    return size * LEADING * (_line_count(pdf, pdf.w - TEXT_LEFT - 15, text) + 1.15) + size * 0.3
 
 
-def _step(
-    pdf: FPDF, number: int, heading: str, text: str, y: float, size: float, accent: tuple[int, int, int]
-) -> float:
+def _line_count(pdf: FPDF, width: float, text: str) -> int:
+    """How many lines a text takes in the present font."""
+    lines = pdf.multi_cell(width, 1, text, dry_run=True, output=MethodReturnValue.LINES)
+    return len(cast("list[str]", lines))
+
+
+def _step(pdf: FPDF, number: int, step: Step, y: float, size: float, accent: tuple[int, int, int]) -> float:
     """One numbered rule; returns where the next begins, in mm from the top."""
     badge = size * 0.78
     pdf.set_fill_color(*accent)
@@ -172,11 +176,11 @@ def _step(
     pdf.text(15 + badge / 2 - pdf.get_string_width(str(number)) / 2, y + badge / 2 + size * 0.148, str(number))
     pdf.set_text_color(*INK)
     pdf.set_font("Nunito", "B", size * 1.1)
-    pdf.text(TEXT_LEFT, y + size * 0.36, heading)
+    pdf.text(TEXT_LEFT, y + size * 0.36, step.heading)
     pdf.set_xy(TEXT_LEFT, y + size * LEADING * 1.15)
     pdf.set_font("Nunito", "", size)
-    pdf.multi_cell(pdf.w - TEXT_LEFT - 15, size * LEADING, text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-    return y + _step_height(pdf, text, size)
+    pdf.multi_cell(pdf.w - TEXT_LEFT - 15, size * LEADING, step.text, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+    return y + _step_height(pdf, step.text, size)
 
 
 def _example(pdf: FPDF, deck: Deck, placed: Sequence[Placed], picture: Pictures, caption: str, bottom: float) -> float:
@@ -206,12 +210,8 @@ def _how_to_print(pdf: FPDF, notes: PrintNotes, accent: tuple[int, int, int]) ->
     """The box on printing at the foot of the page; returns where it begins."""
     size = 8.8
     pdf.set_font("Nunito", "", size)
-    lines = [
-        pdf.multi_cell(pdf.w - 34, 4.2, "• " + note, dry_run=True, output=MethodReturnValue.LINES)
-        for note in notes.how_to
-    ]
-    box_height = 4.2 * sum(len(some) for some in lines) + 14
-    top = pdf.h - 9 - box_height
+    box_height = 4.2 * sum(_line_count(pdf, pdf.w - 34, "• " + note) for note in notes.how_to) + 14
+    top = float(pdf.h) - 9 - box_height
     pdf.set_draw_color(*accent)
     pdf.set_line_width(0.4)
     pdf.set_dash_pattern(dash=2, gap=1.4)

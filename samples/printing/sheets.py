@@ -108,7 +108,7 @@ def cards_of(deck: Deck) -> list[PrintCard]:
 
 
 def sheets_for(cards: Sequence[PrintCard], grid: Grid) -> list[Sheet]:
-    """Fronts and backs in turn; a sheet is turned over around its long edge, so a back stands mirrored left to right."""
+    """Fronts and backs in turn; a sheet is turned over around its long edge, so backs stand mirrored left to right."""
     sheets = []
     per_page = grid.columns * grid.rows
     for first in range(0, len(cards), per_page):
