@@ -147,13 +147,16 @@ def _sides_apart(ends: tuple[int, int]) -> int:
     return min(apart, 4 - apart)
 
 
-def _halves(curve: Curve) -> tuple[Curve, Curve]:
-    """De Casteljau at one half."""
+def _halves(curve: Curve, angular: bool) -> tuple[Curve, Curve]:
+    """The curve cut in the middle (De Casteljau), or its control polygon if the paths are angular."""
 
     def middle(a: Point, b: Point) -> Point:
         return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
 
     a, b, c, d = curve
+    if angular:
+        centre = middle(b, c)
+        return (a, b, centre, centre), (centre, centre, c, d)
     ab, bc, cd = middle(a, b), middle(b, c), middle(c, d)
     abc, bcd = middle(ab, bc), middle(bc, cd)
     centre = middle(abc, bcd)
@@ -192,7 +195,7 @@ def _strand(strand: Strand, curve: Curve, look: Look) -> str:
     whole = _beyond(ends[0], _data(curve, look.angular))
     (x, y), (inward_x, inward_y) = ENDS[ends[1]]
     whole += f"L{number(x - inward_x * 3)} {number(y - inward_y * 3)}"
-    first, second = _halves(curve)
+    first, second = _halves(curve, look.angular)
     parts = []
     if look.shadow:
         parts.append(line(whole, "#2b1a0e", look.width + 4, opacity=look.shadow))

@@ -85,8 +85,8 @@ BUILTIN: dict[str, Callable[[], DrawnDeck]] = {
 }
 STYLED: dict[str, dict[str, Callable[[], DrawnDeck]]] = {
     "cat-and-mouse": {name: partial(cat_and_mouse_deck, look) for name, look in styles.CAT_AND_MOUSE.items()},
-    "coloured-paths": {},
-    "if-it-fits": {},
+    "coloured-paths": {name: partial(coloured_paths_deck, look) for name, look in styles.COLOURED_PATHS.items()},
+    "if-it-fits": {name: partial(if_it_fits_deck, *looks) for name, looks in styles.IF_IT_FITS.items()},
 }
 
 

@@ -3,6 +3,11 @@
 from samples.art.arrows import Arrow
 from samples.art.cat_and_mouse import Bulb, Look, Spot
 from samples.art.cats import Coat
+from samples.art.coloured_paths import Look as PathLook
+from samples.art.coloured_paths import Paint
+from samples.art.if_it_fits import Look as BoxLook
+from samples.art.if_it_fits_cats import DROP, HEART, LEAF, MOON, STAR, Player
+from samples.art.if_it_fits_cats import Look as CatLook
 
 PALE_COAT = Coat(fur="#f7b56b", stripe="#dd8a3a", shade="#e9a052", belly="#fff7ea", eye="#5aa9d6", ink="#6a4632")
 RUSTY_COAT = Coat(fur="#d96a1e", stripe="#93400c", shade="#b9540f", belly="#f9dcb9", eye="#e8c62e", ink="#1c0f08")
@@ -198,6 +203,138 @@ CAT_AND_MOUSE: dict[str, Look] = {
             finish=("#a3313d", "#c8656f", "#fceeee"),
             wobble=0.1,
             plain_ends=True,
+        ),
+    )
+}
+
+COLOURED_PATHS: dict[str, PathLook] = {
+    look.name: look
+    for look in (
+        # Chalk on a dark board: thin pale paths without texture, outline or mark at the change.
+        PathLook(
+            "chalk",
+            paints={
+                "yellow": Paint("#f4e08a", "plain", ""),
+                "green": Paint("#86cf9a", "plain", ""),
+                "red": Paint("#e88a80", "plain", ""),
+                "blue": Paint("#7fb0ea", "plain", ""),
+            },
+            ground="#24322d",
+            motif="#2c3d37",
+            width=4.6,
+            casing=None,
+            shadow=0,
+            joint=None,
+            ornaments=False,
+            wobble=0.5,
+        ),
+        # Broad angular bands in four other colours, outlined in black on grey.
+        PathLook(
+            "bands",
+            paints={
+                "orange": Paint("#ff8c1a", "plain", ""),
+                "violet": Paint("#7a3fc0", "bars", "#9a6bd6"),
+                "turquoise": Paint("#19b5c4", "plain", ""),
+                "brown": Paint("#5c3317", "plain", ""),
+            },
+            rename={"yellow": "orange", "green": "turquoise", "red": "violet", "blue": "brown"},
+            ground="#e4e6ea",
+            motif="#d6d9df",
+            width=8.6,
+            casing="#111111",
+            casing_width=1.1,
+            shadow=0,
+            joint=None,
+            ornaments=False,
+            angular=True,
+            wobble=0,
+        ),
+        # Soft ribbons on white, each with a pale rim; the textures sit on other colours than ours.
+        PathLook(
+            "ribbon",
+            paints={
+                "yellow": Paint("#f2c230", "bars", "#e0a80f"),
+                "green": Paint("#2e8f4e", "dashes", "#d8f0d9"),
+                "red": Paint("#c92f4b", "dots", "#f2a0ae"),
+                "blue": Paint("#3a78d8", "plain", ""),
+            },
+            ground="#ffffff",
+            motif="#f2f2f2",
+            width=6.4,
+            casing="#f4efe6",
+            casing_width=1.2,
+            shadow=0.22,
+            joint=None,
+            wobble=0.1,
+        ),
+    )
+}
+
+
+def _players(colours: dict[str, str]) -> dict[str, Player]:
+    emblems = {"red": STAR, "blue": HEART, "green": MOON, "yellow": LEAF, "purple": DROP}
+    coats = {"red": RUSTY_COAT, "blue": PALE_COAT, "green": Coat(), "yellow": RUSTY_COAT, "purple": PALE_COAT}
+    return {name: Player(colour, "#ffffff", "#2a2a33", emblems[name], coats[name]) for name, colour in colours.items()}
+
+
+IF_IT_FITS: dict[str, tuple[BoxLook, CatLook]] = {
+    boxes.name: (boxes, cats)
+    for boxes, cats in (
+        # A drawing office: pale blue floor, thin navy walls, plain round toys.
+        (
+            BoxLook(
+                "blueprint",
+                floor="#dbe8f6",
+                flute="#cfdff2",
+                flap="#f3f8fd",
+                wall="#1c2f5c",
+                wall_light="#35508c",
+                wall_top="#44629f",
+                ink="#111d3a",
+                print="#7f9cc9",
+                wall_width=3.6,
+                flap_width=3.6,
+                plain_toys=True,
+                decor=False,
+                wobble=0.1,
+            ),
+            CatLook(
+                "blueprint",
+                _players(
+                    {"red": "#f05a5a", "blue": "#5a9bf0", "green": "#4fc07a", "yellow": "#f5cf4a", "purple": "#b07ae0"}
+                ),
+                frame_width=6,
+                bare=True,
+                princess_ground="#ffffff",
+                princess_frame="#777788",
+            ),
+        ),
+        # A wooden crate: dark floor, walls almost white, narrow flaps.
+        (
+            BoxLook(
+                "crate",
+                floor="#8a5a33",
+                flute="#7c4f2b",
+                flap="#a87648",
+                wall="#efe2c8",
+                wall_light="#ffffff",
+                wall_top="#fff8e8",
+                ink="#2b1608",
+                print="#5a3518",
+                wall_width=7.5,
+                flap_width=3,
+                wobble=0.45,
+            ),
+            CatLook(
+                "crate",
+                _players(
+                    {"red": "#a81c28", "blue": "#163f9c", "green": "#0f6a38", "yellow": "#d8960a", "purple": "#5c2398"}
+                ),
+                frame_width=1.5,
+                princess_ground="#3a3040",
+                princess_frame="#c9a227",
+                wobble=0.4,
+            ),
         ),
     )
 }
