@@ -9,6 +9,7 @@ from enum import StrEnum
 from referee import texts
 from referee.decks import ARROWS, ArrowFace, BoxFace, CatFace, Deck, PrincessFace
 from referee.layouts import Layout, PlacedCard
+from referee.match.problems import Problem
 from referee.messages import Messages
 from referee.rulebook import DoubtReason, RuleId
 from referee.verdicts import (
@@ -215,3 +216,9 @@ class Explainer:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def explain_problem(problem: Problem, messages: Messages) -> Sentence:
+    """Why an event of a match could not happen."""
+    text = messages.text(texts.PROBLEMS[problem.problem], player=problem.player)
+    return Sentence(About.FAULT, text, rule_id=problem.rule_id)
