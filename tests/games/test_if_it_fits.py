@@ -103,7 +103,7 @@ def test_open_sides_make_one_box_and_walls_end_it() -> None:
         ("a=trb1/180 b=tbl1/180", "a b", True),
         ("a=trl1\nb=rbl1", "a b", True),
         ("a=tbl1 b=trb1+0.35,0", "a", False),  # not joined: the side stays open
-        ("b=T a=trb1", "a", False),
+        ("b=T a=trb1", "a", True),
         ("a=trb1 b=T", "a", False),
         ("a=tbl1 b=T", "a", True),
     ],
