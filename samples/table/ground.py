@@ -20,7 +20,8 @@ Rng = np.random.Generator
 
 def lay_ground(scene: Scene, x: Floats, y: Floats, light: LightField, cards: Doubles, rng: Rng) -> Floats:
     """Radiance (H, W, 3) of the empty table. `cards` (n, 2) mm: points that must stay on the table."""
-    texture = scene.surface.texture(rng)
+    # A thumbnail does not show what a larger texture would hold.
+    texture = scene.surface.texture(rng, TEXTURE_PX if max(scene.size) > 1000 else TEXTURE_PX // 2)
     reflectance = _textured(texture, scene.tile_mm, scene.surface_turn, x, y, rng)
     patches = noise(rng, (64, 64), (20, 20), 3)
     broad = cv2.resize(patches, x.shape[::-1], interpolation=cv2.INTER_LINEAR)
@@ -41,7 +42,7 @@ def _textured(texture: Floats, tile_mm: float, turn: float, x: Floats, y: Floats
     u = (x * c + y * s + start[0]) * np.float32(1 / tile_mm)
     v = (-x * s + y * c + start[1]) * np.float32(1 / tile_mm)
     footprint = np.maximum(_step(u), _step(v)) * np.float32(0.8)
-    lod = np.log2(np.maximum(footprint * TEXTURE_PX, 1e-6))
+    lod = np.log2(np.maximum(footprint * texture.shape[1], 1e-6))
     lod = np.clip(lod, 0, 8)
     first, last = math.floor(float(lod.min())), math.ceil(float(lod.max()))
     out: Floats | None = None

@@ -46,23 +46,23 @@ class Surface:
     tile_mm: tuple[float, float]
     gloss: tuple[float, float]
 
-    def texture(self, rng: np.random.Generator) -> Floats:
-        """Paint it: (n, n, 3) float32, BGR reflectance in linear light."""
+    def texture(self, rng: np.random.Generator, side_px: int = TEXTURE_PX) -> Floats:
+        """Paint it: (side_px, side_px, 3) float32, BGR reflectance in linear light."""
         if self.photo is None:
-            return np.asarray(np.clip(PATTERNS[self.name][0](rng, TEXTURE_PX), 0.004, 0.96), np.float32)
+            return np.asarray(np.clip(PATTERNS[self.name][0](rng, side_px), 0.004, 0.96), np.float32)
         with Image.open(self.photo) as picture:
             pixels = np.asarray(picture.convert("RGB"), np.uint8)[..., ::-1]
         side = min(pixels.shape[:2])
         top, left = ((n - side) // 2 for n in pixels.shape[:2])
         square = cv2.resize(
             np.ascontiguousarray(pixels[top : top + side, left : left + side]),
-            (TEXTURE_PX, TEXTURE_PX),
-            interpolation=cv2.INTER_AREA if side > TEXTURE_PX else cv2.INTER_CUBIC,
+            (side_px, side_px),
+            interpolation=cv2.INTER_AREA if side > side_px else cv2.INTER_CUBIC,
         )
         reflectance = linear(square.astype(np.float32) / 255)
-        if side < TEXTURE_PX // 3:
+        if side < side_px // 3:
             # Small pictures lack the fine grain that a close look at any real table shows.
-            grain = noise(rng, (TEXTURE_PX, TEXTURE_PX), (5, 5), 2)
+            grain = noise(rng, (side_px, side_px), (5, 5), 2)
             reflectance = reflectance * (1 + np.float32(0.13) * grain)[..., None]
         # Photographs of materials are exposed to look bright; a real white table reflects about 80 per cent.
         return np.asarray(np.clip(reflectance * np.float32(rng.uniform(0.55, 0.9)), 0.004, 0.9), np.float32)
