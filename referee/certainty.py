@@ -75,7 +75,7 @@ class CardReading:
         """The alternatives, the likeliest first; equal ones by face, so that the order given is no matter."""
         if not self.alternatives:
             return (Alternative(self.card.face, 1.0),)
-        return tuple(sorted(self.alternatives, key=lambda a: (-a.confidence, a.face or "")))
+        return tuple(sorted(self.alternatives, key=lambda a: (-a.confidence, a.face is None, a.face or "")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from functools import cached_property
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,6 +15,14 @@ class Value(BaseModel):
     """The base of all validated values: frozen, strict (true is no number), deaf to unknown fields."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore", allow_inf_nan=False)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, changed in some fields, without the cached properties of the original: they may not hold for it."""
+        copy = super().model_copy(update=update, deep=deep)
+        for name, kept in vars(type(self)).items():
+            if isinstance(kept, cached_property):
+                copy.__dict__.pop(name, None)
+        return copy
 
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
