@@ -96,8 +96,8 @@ class Look:
     name: str
     arrow: Arrow = field(default_factory=Arrow)
     bulb: Bulb = field(default_factory=Bulb)
-    grounds: tuple[str, str, str] = ("#fff3d6", "#e6f3d3", "#fde2d8")
-    motifs: tuple[str, str, str] = ("#f7e3b4", "#cfe6b4", "#f8cdbf")
+    grounds: tuple[str, str, str] = ("#fff3d6", "#d6f0c0", "#fccfc6")
+    motifs: tuple[str, str, str] = ("#f7e3b4", "#bbe19f", "#f5b2a6")
     frame: str = "#f0b04a"
     frame_width: float = 1.5
     frame_inset: float = 1.6

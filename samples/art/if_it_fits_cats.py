@@ -43,7 +43,7 @@ STAR = star(0, 0.3, 4.5, 2)
 MOON = "M1.8-4.2A4.3 4.3 0 1 0 3.9 2.2A3.6 3.6 0 0 1 1.8-4.2Z"
 
 PLAYERS: Mapping[str, Player] = {
-    "red": Player("#dd3a3a", "#ffd9d2", "#8c1f26", HEART, Coat()),
+    "red": Player("#d9342f", "#ffd9d2", "#8c1f26", HEART, Coat()),
     "blue": Player(
         "#2b6fd8",
         "#d3e6ff",
@@ -52,23 +52,23 @@ PLAYERS: Mapping[str, Player] = {
         Coat("#9aa5b4", "#6d7889", "#7f8b9b", "#f3f5f8", "#f0b3b3", "#e2737d", "#e9b93a", "#2d3440", "#2d3440"),
     ),
     "green": Player(
-        "#2c9c58",
-        "#d5f0d8",
+        "#35b26a",
+        "#d9f4e0",
         "#17603a",
         LEAF,
         Coat("#f3e2c4", "#c9a777", "#dcc49b", "#fffaf0", "#f3b4ab", "#e2737d", "#4d9be0", "#4a3524", "#4a3524"),
     ),
     "yellow": Player(
-        "#f0b310",
-        "#fff2bf",
+        "#f6c515",
+        "#fff4c4",
         "#9a6a06",
         STAR,
         Coat("#9b6a43", "#653d20", "#835533", "#f2dfc6", "#e8a59b", "#d8606a", "#9ccf4c", "#2e1a0d", "#2e1a0d"),
     ),
     "purple": Player(
-        "#8a49c8",
-        "#ead9fa",
-        "#4f2680",
+        "#4f1f86",
+        "#e4d6f7",
+        "#2e0f54",
         MOON,
         Coat("#fbf7f2", "#e0d6cd", "#e4dbd2", "#ffffff", "#f5b5bd", "#e2737d", "#58b8c9", "#473a4a", "#473a4a"),
     ),

@@ -1,13 +1,13 @@
 """The PDF: a page of rules, then for each sheet its front and its back, in true size with crop marks and a ruler."""
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue, XPos, YPos
-from PIL import Image
 
 from referee.decks import Deck
 from samples.art.raster import FONTS
@@ -49,11 +49,15 @@ def make_pdf(deck: Deck, pictures: Pictures, paper: str, language: str) -> bytes
     pdf.add_font("Nunito", "B", FONTS / "Nunito-Black.ttf")
     pdf.set_title(f"{rules_page(deck.game.value, language).title}: {deck.name}")
     pdf.set_lang(language)
-    cache: dict[str, Image.Image] = {}
+    cache: dict[str, bytes] = {}
 
-    def picture(name: str) -> Image.Image:
+    def picture(name: str) -> bytes:
+        # As a file, because fpdf2 tells pictures apart by their pixels alone: the same indices into two palettes
+        # would be one picture to it.
         if name not in cache:
-            cache[name] = pictures(name)
+            buffer = io.BytesIO()
+            pictures(name).save(buffer, "PNG")
+            cache[name] = buffer.getvalue()
         return cache[name]
 
     _rules_page(pdf, deck, picture, language)
@@ -74,7 +78,7 @@ def write_pdf(deck: Deck, pictures: Pictures, paper: str, language: str, out: Pa
     return 1 + len(sheets_for(cards_of(deck), grid))
 
 
-def _card(pdf: FPDF, grid: Grid, slot: Slot, picture: Image.Image) -> None:
+def _card(pdf: FPDF, grid: Grid, slot: Slot, picture: bytes) -> None:
     """One side of one card; its bleed shows only where no neighbour can be."""
     width, height = grid.card
     left = BLEED_MM if abs(slot.x - grid.left) < 0.01 else 0.0
@@ -126,7 +130,7 @@ def _ruler_and_note(pdf: FPDF, x: float, y: float, note: str, ruler: str) -> Non
     pdf.text(x + RULER_MM + 8 + width, y, note)
 
 
-def _rules_page(pdf: FPDF, deck: Deck, picture: Pictures, language: str) -> None:
+def _rules_page(pdf: FPDF, deck: Deck, picture: Callable[[str], bytes], language: str) -> None:
     page = rules_page(deck.game.value, language)
     accent = ACCENTS[deck.game.value]
     pdf.add_page()
@@ -183,7 +187,9 @@ def _step(pdf: FPDF, number: int, step: Step, y: float, size: float, accent: tup
     return y + _step_height(pdf, step.text, size)
 
 
-def _example(pdf: FPDF, deck: Deck, placed: Sequence[Placed], picture: Pictures, caption: str, bottom: float) -> float:
+def _example(
+    pdf: FPDF, deck: Deck, placed: Sequence[Placed], picture: Callable[[str], bytes], caption: str, bottom: float
+) -> float:
     """A small correct layout with its caption beside it, ending at ``bottom``; returns where it begins."""
     width, height = deck.card_mm
     scale = EXAMPLE_MM[deck.game.value] / height
