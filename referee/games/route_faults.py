@@ -100,8 +100,8 @@ class RouteTable:
 def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
     """The cards that go back to the heap (indices), each with the fault that says why.
 
-    First come cards that lie at a card of a route; then, for a route end where none does, the card nearest to it;
-    then cards that lie at another card that goes back (they follow an error). The rest belongs to no route.
+    First come cards that lie at a card of a route, with those that follow them (CM-ERROR); then, for a route end
+    where none lies, the card next to it, with its followers. The rest belongs to no route.
     """
     on_route = set(table.starts) | set(table.next_card.values())
     returned = [i for i in range(len(table.cards)) if i not in on_route and i not in table.heap]
@@ -110,6 +110,7 @@ def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
         fault = _at_a_route(table, index, on_route)
         if fault is not None:
             faults[index] = fault
+    _explain_followers(table, on_route, faults)
     _explain_gaps(table, on_route, faults)
     _explain_followers(table, on_route, faults)
     for index in returned:
