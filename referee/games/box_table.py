@@ -58,7 +58,9 @@ class BoxTable:
     near: Sequence[Sequence[int]] = field(init=False)
 
     def __post_init__(self) -> None:
-        reach = 1.6 * math.hypot(*self.deck.card_mm)
+        width, height = self.deck.card_mm
+        # The farthest that matters: a neighbour at the short side, gaping and shoved as far as still counts.
+        reach = max(math.hypot((1 + self.limits.flush) * height, _ASIDE * width), math.hypot(width, height))
         grid = NeighbourGrid(self.cards, reach)
         object.__setattr__(self, "near", [sorted(grid.near(i)) for i in range(len(self.cards))])
 

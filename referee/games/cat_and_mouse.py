@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from referee.decks import ARROWS, ArrowFace, Deck, Game
-from referee.games.chains import Chains, best_chains
+from referee.games.chains import Chains, ChainSearch
 from referee.games.deck_counts import too_many_of_a_face
 from referee.games.geometry import (
     EPSILON,
@@ -61,7 +61,8 @@ def judge(
         for i, card in enumerate(cards)
     ]
     points = [face.points for face in table.faces]
-    chains = best_chains(table.starts, successors, points)
+    search = ChainSearch(table.starts, successors, points)
+    chains = search.best()
     table = table.with_chains(chains.next_card)
     routes = tuple(_route(table, start) for start in table.starts)
     returned, faults = explain_returned(table)
@@ -78,7 +79,7 @@ def judge(
         doubtful=doubtful,
         notes=_notes(table, layout, deck),
         scores=_scores(table),
-        assumptions=_assumptions(table, chains, successors, points) if chains.proven else (),
+        assumptions=_assumptions(table, search, chains, successors) if chains.proven else (),
     )
 
 
@@ -221,7 +222,7 @@ def _doubts(table: RouteTable, chains: Chains) -> tuple[Doubt, ...]:
 
 
 def _assumptions(
-    table: RouteTable, chains: Chains, successors: Sequence[Sequence[int]], points: Sequence[int]
+    table: RouteTable, search: ChainSearch, chains: Chains, successors: Sequence[Sequence[int]]
 ) -> tuple[Assumption, ...]:
     """What was assumed about the order of play: where a route could have gone another way.
 
@@ -229,42 +230,24 @@ def _assumptions(
     that would make as many right are always told.
     """
     on_route = set(chains.next_card) | set(chains.next_card.values()) | set(table.starts)
+    claims = Counter(b for a in on_route for b in successors[a])
     assumed: list[Assumption] = []
     looks = 0
     for a, b in sorted(chains.next_card.items()):
         others = [c for c in successors[a] if c != b]
-        rivals = [c for c in chains.next_card if c != a and b in successors[c]]
-        if not others and not rivals:
+        if not others and claims[b] < 2:
             continue
         left_out = [c for c in others if c not in on_route]
-        kind = None
-        if looks < MAX_SECOND_LOOKS and chains.steps < MAX_STEPS_OF_A_LOOK:
+        kind = AssumptionKind.MORE_CARDS if left_out else None
+        if looks < MAX_SECOND_LOOKS:
             looks += 1
-            kind = _equal_without(a, b, chains, table, successors, points)
-        if kind is None and left_out:
-            kind = AssumptionKind.MORE_CARDS
+            loss = search.loss_without((a, b), MAX_STEPS_OF_A_LOOK)
+            if loss is not None and loss[0] == 0:
+                kind = AssumptionKind.MORE_POINTS if loss[1] else AssumptionKind.FIRST_ARROW
         if kind is not None:
             named = (a, b, *(left_out or others))
             assumed.append(Assumption(kind, tuple(table.cards[i].id for i in named)))
     return tuple(assumed)
-
-
-def _equal_without(
-    a: int,
-    b: int,
-    chains: Chains,
-    table: RouteTable,
-    successors: Sequence[Sequence[int]],
-    points: Sequence[int],
-) -> AssumptionKind | None:
-    """How the choice of b after a was made if another choice makes as many cards right; None if none does."""
-    forbidden = [[c for c in after if (i, c) != (a, b)] for i, after in enumerate(successors)]
-    rival = best_chains(table.starts, forbidden, points)
-    if not rival.proven or rival.cards < chains.cards:
-        return None
-    if rival.points < chains.points:
-        return AssumptionKind.MORE_POINTS
-    return AssumptionKind.FIRST_ARROW
 
 
 assert ARROWS == ("up", "right", "down", "left"), "directions are counted clockwise from up"

@@ -56,30 +56,71 @@ class Chains:
 
 
 def best_chains(starts: Iterable[int], successors: Sequence[Sequence[int]], points: Sequence[int]) -> Chains:
-    """Choose disjoint chains from the starts with most cards, then most points.
+    """Choose disjoint chains from the starts with most cards, then most points; see `ChainSearch`."""
+    return ChainSearch(starts, successors, points).best()
+
+
+class ChainSearch:
+    """The question which disjoint chains from the starts have most cards, then most points.
 
     `successors[a]` are the cards that may follow card a, the preferred first; `points[a]` is what card
     a is worth. Starts are worth nothing and follow nobody. Of several equally good choices the one that
     goes the preferred way more often is taken, then the one with the lowest numbers, so that the answer
     is always the same.
     """
-    grounded = set(starts)
-    edges = {
-        (a, b): _MOST_WAYS - min(rank, _MOST_WAYS)
-        for a in sorted(_reachable(grounded, successors))
-        for rank, b in enumerate(successors[a])
-        if b not in grounded
-    }
-    next_card: dict[int, int] = {}
-    proven = True
-    steps_left = MAX_STEPS
-    for part in _parts(list(edges)):
-        tangle = _Tangle({edge: edges[edge] for edge in part}, grounded, points)
-        chosen, exact, steps_left = tangle.solve(steps_left)
-        next_card.update(chosen)
-        proven = proven and exact
-    total = sum(points[b] for b in next_card.values())
-    return Chains(next_card, len(next_card), total, proven, MAX_STEPS - steps_left)
+
+    def __init__(self, starts: Iterable[int], successors: Sequence[Sequence[int]], points: Sequence[int]) -> None:
+        self._points = points
+        self._grounded = set(starts)
+        self._likes = {
+            (a, b): _MOST_WAYS - min(rank, _MOST_WAYS)
+            for a in sorted(_reachable(self._grounded, successors))
+            for rank, b in enumerate(successors[a])
+            if b not in self._grounded
+        }
+        self._tangles = _parts(list(self._likes))
+        self._solved: dict[Edge, Chains] = {}
+
+    def best(self) -> Chains:
+        """The best chains of the whole table."""
+        next_card: dict[int, int] = {}
+        proven = True
+        steps = MAX_STEPS
+        for edges in self._tangles:
+            found = self._solve(edges, steps)
+            self._solved.update(dict.fromkeys(edges, found))
+            next_card.update(found.next_card)
+            proven = proven and found.proven
+            steps -= found.steps
+        return self._chains(next_card, proven, MAX_STEPS - steps)
+
+    def loss_without(self, edge: Edge, most_steps: int) -> tuple[int, int] | None:
+        """How many cards and points are lost if one edge of the best chains is forbidden.
+
+        None if that is not to be had within so many steps. To be asked after `best`.
+        """
+        best = self._solved[edge]
+        if not best.proven or best.steps > most_steps:
+            return None
+        tangle = next(edges for edges in self._tangles if edge in edges)
+        cards = points = 0
+        for edges in _parts([other for other in tangle if other != edge]):
+            found = self._solve(edges, most_steps)
+            if not found.proven:
+                return None
+            cards, points = cards + found.cards, points + found.points
+        return best.cards - cards, best.points - points
+
+    def _solve(self, edges: Sequence[Edge], steps: int) -> Chains:
+        if not any(a in self._grounded for a, _ in edges):
+            return Chains({}, 0, 0, proven=True)
+        tangle = _Tangle({edge: self._likes[edge] for edge in edges}, self._grounded, self._points)
+        chosen, proven, left = tangle.solve(steps)
+        return self._chains(chosen, proven, steps - left)
+
+    def _chains(self, next_card: Mapping[int, int], proven: bool, steps: int) -> Chains:
+        points = sum(self._points[b] for b in next_card.values())
+        return Chains(next_card, len(next_card), points, proven, steps)
 
 
 def _reachable(starts: Iterable[int], successors: Sequence[Sequence[int]]) -> set[int]:

@@ -25,6 +25,7 @@ class RouteTable:
 
     `beside[i]`: side of card i -> the nearest card there. `near[i]`: cards that lie close, whether
     beside or not. `next_card`: the chosen routes, each card -> the one that follows.
+    `on_route`: the cards of all routes, Starts included.
     """
 
     cards: tuple[PlacedCard, ...]
@@ -38,10 +39,12 @@ class RouteTable:
     first_finish_counts: bool
     quarter: float
     next_card: Mapping[int, int] = field(default_factory=dict)
+    on_route: frozenset[int] = frozenset()
 
     def with_chains(self, next_card: Mapping[int, int]) -> RouteTable:
         """The same table with its routes chosen."""
-        return dataclasses.replace(self, next_card=dict(next_card))
+        on_route = frozenset(self.starts) | frozenset(next_card.values())
+        return dataclasses.replace(self, next_card=dict(next_card), on_route=on_route)
 
     def chain(self, start: int) -> list[int]:
         """The valid cards after a Start, in order."""
@@ -93,36 +96,34 @@ class RouteTable:
         route.
         """
         ways = self.ways(index)
-        taken = set(self.starts) | set(self.next_card.values())
-        return bool(ways) and all(self.beside[index].get(way) in taken for way in ways)
+        return bool(ways) and all(self.beside[index].get(way) in self.on_route for way in ways)
 
 
 def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
     """The cards that go back to the heap (indices), each with the fault that says why.
 
-    First come cards that lie at a card of a route, with those that follow them (CM-ERROR); then, for a route end
-    where none lies, the card next to it, with its followers. The rest belongs to no route.
+    First come cards that lie at a card of a route, with those that follow them (CM-ERROR); then, for a
+    route end where none lies, the card next to it, with its followers. The rest belongs to no route.
     """
-    on_route = set(table.starts) | set(table.next_card.values())
-    returned = [i for i in range(len(table.cards)) if i not in on_route and i not in table.heap]
+    returned = [i for i in range(len(table.cards)) if i not in table.on_route and i not in table.heap]
     faults: dict[int, Fault] = {}
     for index in returned:
-        fault = _at_a_route(table, index, on_route)
+        fault = _at_a_route(table, index)
         if fault is not None:
             faults[index] = fault
-    _explain_followers(table, on_route, faults)
-    _explain_gaps(table, on_route, faults)
-    _explain_followers(table, on_route, faults)
+    _explain_followers(table, faults)
+    _explain_gaps(table, faults)
+    _explain_followers(table, faults)
     for index in returned:
         faults.setdefault(index, Fault(Violation.NO_ROUTE, (table.cards[index].id,)))
     return returned, [faults[index] for index in returned]
 
 
-def _at_a_route(table: RouteTable, index: int, on_route: set[int]) -> Fault | None:
+def _at_a_route(table: RouteTable, index: int) -> Fault | None:
     """Why a card that lies at a card of a route is not part of it, or None if it lies at none."""
     found: list[tuple[int, float, int, Violation]] = []
     for other in table.near[index]:
-        if other not in on_route:
+        if other not in table.on_route:
             continue
         violation = _violation(table, index, other)
         if violation is not None:
@@ -133,31 +134,34 @@ def _at_a_route(table: RouteTable, index: int, on_route: set[int]) -> Fault | No
     return _fault(table, violation, index, other)
 
 
-def _explain_gaps(table: RouteTable, on_route: set[int], faults: dict[int, Fault]) -> None:
+def _explain_gaps(table: RouteTable, faults: dict[int, Fault]) -> None:
     """Where a route ends and nothing lies at its end, the next card is not beside it (CM-SIDE).
 
-    The next card is the nearest one to which no other open card points: the first of what was laid on from there.
+    The next card is the nearest one to which no other open card points: the first of what was laid on
+    from there.
     """
     blamed = {fault.cards[1] for fault in faults.values()}
-    for end in sorted(on_route):
+    for end in sorted(table.on_route):
         if end in table.next_card or table.faces[end].kind == "finish" or table.cards[end].id in blamed:
             continue
-        open_cards = [i for i in table.near[end] if i not in on_route and i not in faults]
+        open_cards = [i for i in table.near[end] if i not in table.on_route and i not in faults]
         pointed_at = {table.beside[i].get(way) for i in open_cards for way in table.ways(i)}
         if open_cards:
             nearest = min(open_cards, key=lambda i: (i in pointed_at, round(_gap(table, i, end), 6), i))
             faults[nearest] = _fault(table, Violation.NOT_BESIDE, nearest, end)
 
 
-def _explain_followers(table: RouteTable, on_route: set[int], faults: dict[int, Fault]) -> None:
-    """Cards that lie at a wrong card follow an error (CM-ERROR): best where its arrow points, else anywhere."""
+def _explain_followers(table: RouteTable, faults: dict[int, Fault]) -> None:
+    """Cards that lie at a wrong card follow an error (CM-ERROR): best where its arrow points, else
+    anywhere.
+    """
     explained = sorted(faults)
     while explained:
         reached: dict[int, tuple[bool, float, int]] = {}
         for wrong in explained:
             pointed_at = {table.beside[wrong].get(way) for way in table.ways(wrong)}
             for other in table.near[wrong]:
-                if other not in faults and other not in on_route and _touching(table, wrong, other):
+                if other not in faults and other not in table.on_route and _touching(table, wrong, other):
                     rank = (other not in pointed_at, round(_gap(table, other, wrong), 6), wrong)
                     reached[other] = min(reached.get(other, rank), rank)
         for other, (_, _, wrong) in reached.items():
