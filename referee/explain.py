@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from referee.decks import ARROWS, ArrowFace, BoxFace, CatFace, Deck, PrincessFac
 from referee.layouts import Layout, PlacedCard
 from referee.match.problems import Problem
 from referee.messages import Messages
-from referee.rulebook import DoubtReason, RuleId
+from referee.rulebook import DoubtReason, RuleId, Violation
 from referee.verdicts import (
     BoxesVerdict,
     Doubt,
@@ -77,8 +77,7 @@ class Explainer:
             yield from self._paths(ruling.verdict)
         elif isinstance(ruling.verdict, BoxesVerdict):
             yield from self._boxes(ruling.verdict)
-        for fault in ruling.faults:
-            yield self.fault(fault)
+        yield from self._faults(ruling.faults)
         for doubt in ruling.doubtful:
             yield self._doubt(doubt)
         for assumption in ruling.assumptions:
@@ -88,6 +87,20 @@ class Explainer:
             listed = self._listed(note.cards)
             text = self._messages.text(texts.NOTES[note.kind], note.number, cards=listed)
             yield Sentence(About.NOTE, text, note.cards, note.kind.rule_id)
+
+    def _faults(self, faults: Sequence[Fault]) -> Iterator[Sentence]:
+        """A sentence for each fault, but one for all cards that share the same plain fate."""
+        shared: dict[Violation, list[str]] = {}
+        for fault in faults:
+            if fault.rule in texts.FAULTS_OF_MANY:
+                shared.setdefault(fault.rule, []).append(fault.cards[0])
+        for fault in faults:
+            cards = tuple(shared.get(fault.rule, ()))
+            if len(cards) < 2:
+                yield self.fault(fault)
+            elif fault.cards[0] == cards[0]:
+                text = self._messages.text(texts.FAULTS_OF_MANY[fault.rule], cards=self._listed(cards))
+                yield Sentence(About.FAULT, text, cards, fault.rule_id)
 
     def fault(self, fault: Fault) -> Sentence:
         """What lies wrong and what to do."""

@@ -27,7 +27,7 @@ box-long-to-short      IF-JOIN           a long side meets a short side; both ca
 box-not-flush          IF-JOIN           side by side, but shoved; both cards
 box-overlap            IF-OVERLAP        two box cards overlap; both cards
 box-off-table          IF-TABLE          a box card reaches over the table's edge; card
-start-by-long-side     IF-START          Start cards that no short side joins to the layout; these cards
+start-by-long-side     IF-START          Start cards that only long sides join; these cards
 cat-across-wall        IF-CAT            a cat lies across a wall; cat, both boxes
 cat-not-on-two-boxes   IF-CAT            a cat touches box cards but does not lie across two; cat
 cat-overlap            IF-CAT-OVERLAP    a cat overlaps another cat or a third card; both cards

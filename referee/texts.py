@@ -120,6 +120,12 @@ FAULTS: dict[Violation, str] = {
     Violation.CARDS_MOVED: N_("These cards lay differently before: {cards}. Cards that lie are not moved."),
 }
 
+FAULTS_OF_MANY: dict[Violation, str] = {
+    Violation.AFTER_ERROR: N_("These cards lie after a wrong card, so they go back into the heap too: {cards}."),
+    Violation.NO_ROUTE: N_("These cards belong to no route. Put them back into the heap: {cards}."),
+}
+"""Faults that several cards often share; they are told in one sentence."""
+
 NOTES: dict[NoteKind, str | Plural] = {
     NoteKind.CARD_TURNED: NN_(
         "{n} card is turned; its arrow counts as it lies ({cards}).",

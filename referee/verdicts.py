@@ -300,6 +300,12 @@ class Ruling:
         return tuple(dict.fromkeys(faults))
 
     @property
+    def first_wrong(self) -> Ids:
+        """The cards with which something went wrong first, without those that only follow an error or lie about."""
+        later = (Violation.AFTER_ERROR, Violation.NO_ROUTE)
+        return tuple(dict.fromkeys(fault.cards[0] for fault in self.faults if fault.rule not in later))
+
+    @property
     def rules(self) -> tuple[RuleId, ...]:
         """The rules this ruling rests on, in the rule book's order."""
         used = {fault.rule_id for fault in self.faults}

@@ -47,6 +47,15 @@ def test_an_arrow_is_named_as_it_lies() -> None:
     assert any("card b (arrows down and left, 1 point)" in text for text in said(table, MOUSE))
 
 
+def test_cards_with_the_same_plain_fate_are_told_together() -> None:
+    told = said(draw("s=S a=u1 b=r1 c=r1 d=r1 . . . . y=u1 . . . z=u1", MOUSE), MOUSE)
+    assert told[3:5] == [
+        "These cards lie after a wrong card, so they go back into the heap too: c, d.",
+        "These cards belong to no route. Put them back into the heap: y, z.",
+    ]
+    assert judge(draw("s=S a=u1 b=r1 c=r1 d=r1", MOUSE), MOUSE).first_wrong == ("b",)
+
+
 def test_moves_and_what_they_earn() -> None:
     table = draw("a=red b=red\nc=red d=red", PATHS, order="abcd")
     assert said(table, PATHS)[-1] == "Move 4, card d: right. An extra turn: three or more joins of one colour."
@@ -97,7 +106,8 @@ def test_every_table_can_be_explained(case: tuple[Deck, Layout], language: str) 
     deck, layout = case
     ruling = judge(layout, deck)
     sentences = explain(ruling, layout, deck, Messages(language))
-    assert sum(sentence.about is About.FAULT for sentence in sentences) == len(ruling.faults)
+    told = {card for sentence in sentences if sentence.about is About.FAULT for card in sentence.cards}
+    assert told >= {fault.cards[0] for fault in ruling.faults}
     for sentence in sentences:
         assert sentence.text
         assert not re.search(r"[{}]|\bNone\b", sentence.text)

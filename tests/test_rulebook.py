@@ -115,7 +115,16 @@ def test_plurals(language: str, forms: dict[int, str]) -> None:
 
 def test_every_text_can_be_said_in_every_language() -> None:
     some = {name: "x" for message in catalogue("en") if message.id for name in fields(str(message.id))} | {"n": 0}
-    tables = [texts.FAULTS, texts.NOTES, texts.ASSUMPTIONS, texts.DOUBTS, texts.PROBLEMS, texts.RULES, texts.OPTIONS]
+    tables = [
+        texts.FAULTS,
+        texts.FAULTS_OF_MANY,
+        texts.NOTES,
+        texts.ASSUMPTIONS,
+        texts.DOUBTS,
+        texts.PROBLEMS,
+        texts.RULES,
+        texts.OPTIONS,
+    ]
     del some["n"]
     for language in LANGUAGES:
         for table in tables:

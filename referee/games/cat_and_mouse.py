@@ -77,7 +77,7 @@ def judge(
         verdict=verdict,
         name=layout.name,
         doubtful=doubtful,
-        notes=_notes(table, layout, deck),
+        notes=_notes(table, faults, layout, deck),
         scores=_scores(table),
         assumptions=_assumptions(table, search, chains, successors) if chains.proven else (),
     )
@@ -187,13 +187,19 @@ def _scores(table: RouteTable) -> tuple[ScoreLine, ...]:
     )
 
 
-def _notes(table: RouteTable, layout: Layout, deck: Deck) -> tuple[Note, ...]:
+def _notes(table: RouteTable, faults: Sequence[Fault], layout: Layout, deck: Deck) -> tuple[Note, ...]:
     notes: list[Note] = []
     ids = [card.id for card in table.cards]
     if not table.starts:
         notes.append(Note(NoteKind.NO_START))
-    on_table = [i for i in range(len(ids)) if i not in table.heap]
-    if table.starts and not any(table.faces[i].kind == "finish" for i in on_table):
+    # CM-FINISH: even a Finish that lies wrong ends the round, unless it was agreed that it goes back.
+    put_back = {fault.cards[0] for fault in faults if fault.rule is Violation.FINISH_FIRST}
+    ends_the_round = [
+        i
+        for i, face in enumerate(table.faces)
+        if face.kind == "finish" and i not in table.heap and ids[i] not in put_back
+    ]
+    if table.starts and not ends_the_round:
         notes.append(Note(NoteKind.ROUND_OPEN))
     for start in table.starts:
         chain = table.chain(start)

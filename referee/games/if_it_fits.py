@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from referee.decks import CatFace, Deck, Game
-from referee.games.box_table import BOTTOM, TOP, BoxTable, Contact
+from referee.games.box_table import BOTTOM, LEFT, RIGHT, TOP, BoxTable, Contact
 from referee.games.deck_counts import too_many_of_a_face
 from referee.layouts import Layout, PlacedCard, id_order
 from referee.limits import Limits
@@ -62,11 +62,13 @@ def _judge_boxes(table: BoxTable, layout: Layout) -> list[Found]:
         for i in table.boxes
         if layout.table is not None and table.beyond_edge(i, layout.table)
     ]
-    # The first Start card needs no neighbour, but of two that no short side joins, one was laid wrongly.
+    # The first Start card may lie anyhow, but of two that only long sides join, one was laid wrongly.
     loose = [
         i
         for i in table.boxes
-        if table.box_face(i).kind == "start" and not any((i, side) in table.joined_sides for side in (TOP, BOTTOM))
+        if table.box_face(i).kind == "start"
+        and any((i, side) in table.joined_sides for side in (LEFT, RIGHT))
+        and not any((i, side) in table.joined_sides for side in (TOP, BOTTOM))
     ]
     if len(loose) > 1:
         found.append((Violation.START_BY_LONG_SIDE, loose))

@@ -116,7 +116,9 @@ def explain_returned(table: RouteTable) -> tuple[list[int], list[Fault]]:
     _explain_followers(table, faults)
     for index in returned:
         faults.setdefault(index, Fault(Violation.NO_ROUTE, (table.cards[index].id,)))
-    return returned, [faults[index] for index in returned]
+    # What went wrong first is told first.
+    later = (Violation.AFTER_ERROR, Violation.NO_ROUTE)
+    return returned, [faults[i] for i in sorted(returned, key=lambda i: (faults[i].rule in later, i))]
 
 
 def _at_a_route(table: RouteTable, index: int) -> Fault | None:

@@ -72,7 +72,8 @@ def round_from(ruling: Ruling, layout: Layout, deck: Deck, owners: Mapping[str, 
         for route in verdict.routes
         if route.start in owners
     )
-    finish_seen = any(deck.face(face).kind == "finish" for face in faces.values())
+    goes_on = any(note.kind is NoteKind.ROUND_OPEN for note in ruling.notes)
+    finish_seen = not goes_on and any(deck.face(face).kind == "finish" for face in faces.values())
     return RoundPlayed(routes=routes, finish_seen=finish_seen)
 
 

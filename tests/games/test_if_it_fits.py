@@ -43,6 +43,7 @@ VIOLATIONS = [
     ("box-not-flush", "a b", "a=o0 b=o0/45+0.2,0", "", "a=o0 b=o0/20", ""),
     ("box-overlap", "a b", "a=o0 b=o0+-0.5,0", "", "a=o0 b=o0+-0.1,0", ""),
     ("start-by-long-side", "a c", "a=S b=o0 c=S", "", "a=S b=o0\n. c=S", ""),
+    ("start-by-long-side", "a b", "a=S b=S", "", "a=S . b=S c=o0", ""),
     ("cat-across-wall", "k a b", "a=r0 b=o0", "k=red:a|b", "a=l0 b=o0", "k=red:a|b"),
     ("cat-across-wall", "k a b", "a=o0 b=r0/180", "k=red:a|b", "a=o0 b=r0", "k=red:a|b"),
     ("cat-across-wall", "k a b", "a=r0 b=o0", "k=P:a|b", "a=o0 b=o0", "k=P:a|b"),

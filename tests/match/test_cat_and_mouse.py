@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from referee.errors import LayoutError
 from referee.games import judge
 from referee.match.cat_and_mouse import RoundPlayed, RouteWon, Settings, State, replay, round_from
+from referee.options import CatAndMouseOptions, Options
 from referee.rulebook import MatchProblem, NoteKind
 from tests.rules_tables import BOXES, MOUSE, draw, mouse_deck
 
@@ -90,6 +91,10 @@ def test_a_round_is_made_from_a_ruling() -> None:
     )
     lost = draw("s=S a=u1 f=F", MOUSE)  # the Finish lies wrong, but ends the round
     assert round_from(judge(lost, MOUSE), lost, MOUSE, {"s": "Оля"}) == played(Оля="u1")
+    first = draw("s=S f=F", MOUSE)
+    back = Options(cat_and_mouse=CatAndMouseOptions(first_finish="back"))
+    assert round_from(judge(first, MOUSE), first, MOUSE, {"s": "Оля"}) == played(Оля="F")
+    assert round_from(judge(first, MOUSE, back), first, MOUSE, {"s": "Оля"}) == played(finish=False, Оля="")
     boxes = draw("a=o0", BOXES)
     with pytest.raises(LayoutError):
         round_from(judge(boxes, BOXES), boxes, BOXES, {})
