@@ -10,9 +10,10 @@ from pathlib import Path
 from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.errors import RefereeError
 from referee.layouts import Layout, read_layouts
+from samples.table.levels import LEVELS
 from samples.table.random_layouts import random_layout
 from samples.table.render import render
-from samples.table.scene import LEVELS, random_scene
+from samples.table.scene import random_scene
 from samples.table.shipped import PHOTOS, write_all
 from samples.table.surfaces import fetch, surfaces
 

@@ -85,7 +85,7 @@ def frame(layout: Layout, deck: Deck, scene: Scene, extra: Sequence[tuple[float,
     target = target + rng.uniform(-0.5, 0.5, 2) * max(0.0, 0.85 - scene.fill) * np.ptp(points, axis=0)
     scale = max(scene.size) / 2000
 
-    def aimed(distance: float) -> Camera:
+    def aimed(distance: float, azimuth: float) -> Camera:
         return pose(
             scene.size,
             scene.focal_eq_mm,
@@ -93,7 +93,7 @@ def frame(layout: Layout, deck: Deck, scene: Scene, extra: Sequence[tuple[float,
             (float(target[0]), float(target[1])),
             distance,
             scene.tilt,
-            scene.azimuth,
+            azimuth,
             scene.roll,
         )
 
@@ -101,19 +101,24 @@ def frame(layout: Layout, deck: Deck, scene: Scene, extra: Sequence[tuple[float,
         half = np.array(scene.size) / 2
         return float(np.abs((camera.project(points) - half) / half).max())
 
-    near, far = 60.0 + float(np.ptp(points, axis=0).max()) * 0.35, 20_000.0
-    for _ in range(40):
-        middle = math.sqrt(near * far)
-        near, far = (middle, far) if reach(aimed(middle)) > scene.fill else (near, middle)
-    distance = far
-    side = _card_side(aimed(distance), layout, deck)
+    def fitted(azimuth: float) -> tuple[float, float]:
+        """The distance at which the cards fill the frame, and their size in pixels then."""
+        near, far = 60.0 + float(np.ptp(points, axis=0).max()) * 0.35, 20_000.0
+        for _ in range(40):
+            halfway = math.sqrt(near * far)
+            near, far = (halfway, far) if reach(aimed(halfway, azimuth)) > scene.fill else (near, halfway)
+        return far, _card_side(aimed(far, azimuth), layout, deck)
+
+    turns = (scene.azimuth,) if scene.level == "hard" else (scene.azimuth, scene.azimuth + 90)
+    azimuth = max(turns, key=lambda turn: fitted(turn)[1])
+    distance, side = fitted(azimuth)
     low, high = scene.card_px[0] * scale, scene.card_px[1] * scale
     if side > high:
         distance *= side / high
     elif side < low:
         # Small cards in a wide layout: come as near as the frame allows, it is the layout that is too wide.
         distance *= max(side / low, 0.97 if scene.fill > 0.9 else scene.fill / 0.95)
-    return aimed(distance)
+    return aimed(distance, azimuth)
 
 
 def _card_side(camera: Camera, layout: Layout, deck: Deck) -> float:

@@ -35,10 +35,10 @@ def expose(radiance: Floats, depth: Floats, focus_mm: float, light: Floats, sens
     gains = (light / light.mean()) ** np.float32(-sensor.white_balance)
     gains *= np.array([1 - sensor.tint / 2, 1 + sensor.tint, 1 - sensor.tint / 2], np.float32)
     gains /= gains.mean()
-    exposure = _auto_exposure(picture * gains) * 2**sensor.exposure_ev
+    exposure = _auto_exposure(picture * gains, sensor.protect) * 2**sensor.exposure_ev
     raw = _photons(picture * np.float32(exposure), sensor, rng)
     developed = _demosaic(raw) if sensor.bayer else _soft_chroma(raw, sensor)
-    developed = np.clip(developed, 0, 1.0) * gains
+    developed = np.clip(developed, 0, _FULL) * gains
     return _tone(_denoised(developed, sensor, scale), sensor, scale)
 
 
@@ -91,14 +91,15 @@ def _vignette(shape: tuple[int, int], stops: float) -> Floats:
     return np.asarray(2 ** (-stops * r2 * (0.6 + 0.4 * r2)), np.float32)
 
 
-def _auto_exposure(picture: Floats) -> float:
-    """A phone's metering: middle-weighted mean to mid grey, but highlights are held back somewhat."""
+def _auto_exposure(picture: Floats, protect: float) -> float:
+    """A phone's metering: middle-weighted mean to mid grey; `protect` 1 keeps the highlights, 0 lets them burn."""
     small = cv2.resize(picture, (96, 96), interpolation=cv2.INTER_AREA) @ np.array([0.07, 0.72, 0.21], np.float32)
     y, x = np.mgrid[-1:1:96j, -1:1:96j]
     weight = np.exp(-1.5 * (x * x + y * y))
     mean = float((small * weight).sum() / weight.sum())
     bright = float(np.quantile(small, 0.985))
-    return min(0.22 / max(mean, 1e-3), 0.72 / max(bright, 1e-3))
+    metered = 0.26 / max(mean, 1e-3)
+    return float(metered * min(1.0, 0.85 / max(bright, 1e-3) / metered) ** protect)
 
 
 def _photons(picture: Floats, sensor: Sensor, rng: Rng) -> Floats:
@@ -144,13 +145,15 @@ def _denoised(picture: Floats, sensor: Sensor, scale: float) -> Floats:
 
 
 _STEPS = 4096
+_KNEE, _FULL = 0.75, 1.2
 
 
 def _tone(picture: Floats, sensor: Sensor, scale: float) -> Image8:
     """Shoulder, sRGB curve, contrast, saturation, sharpening."""
     grid = np.linspace(0, 1, _STEPS, dtype=np.float32) * np.float32(1.6)
-    knee = np.float32(0.75)
-    rolled = np.where(grid < knee, grid, knee + (1 - knee) * (1 - np.exp(-(grid - knee) / (1 - knee))))
+    # Above the knee the curve bends so that a full well just reaches white.
+    left = np.clip((_FULL - grid) / (_FULL - _KNEE), 0, 1)
+    rolled = np.where(grid < _KNEE, grid, 1 - (1 - _KNEE) * left ** ((_FULL - _KNEE) / (1 - _KNEE)))
     coded = np.where(rolled < 0.0031308, rolled * 12.92, 1.055 * rolled ** (1 / 2.4) - 0.055)
     curved = coded + sensor.contrast * 0.35 * (coded - 0.5) * coded * (1 - coded) * 4
     index = np.clip(picture * np.float32((_STEPS - 1) / 1.6), 0, _STEPS - 1).astype(np.uint16)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.decks import Game, builtin_deck
+from samples.table.levels import Level
 from samples.table.random_layouts import random_layout
 from samples.table.render import Photo, render
-from samples.table.scene import Level, Scene, random_scene
+from samples.table.scene import Scene, random_scene
 from samples.table.surfaces import surfaces
 
 PHOTOS = Path(__file__).resolve().parent.parent / "photos"

@@ -72,7 +72,7 @@ def test_truth_corners_lie_on_the_cards(game: Game, bend: float) -> None:
         face = face_picture(deck, card["face"], shape)
         here = rectified(photo, card["corners"], shape)
         right = likeness(here[inner], face[inner])
-        assert right > (0.93 if bend == 0 else 0.8), (card["id"], right)
+        assert right > (0.9 if bend == 0 else 0.8), (card["id"], right)
         half_turned = rectified(photo, [card["corners"][k] for k in (2, 3, 0, 1)], shape)
         assert likeness(half_turned[inner], face[inner]) < right - 0.1
         corners = np.array(card["corners"])
@@ -147,8 +147,9 @@ def test_hidden_is_the_covered_part() -> None:
 
 def test_a_hand_hides_part_of_a_card() -> None:
     deck = builtin_deck(Game.CAT_AND_MOUSE)
-    truth = render(two_cards(1), deck, clean(tilt=0.0, covers=("hand",)), 3).truth
-    assert truth["cards"][1]["hidden"] > 0.1
+    scene = clean(tilt=0.0, covers=("hand",), size=(480, 360))
+    hidden = [render(two_cards(1), deck, scene, seed).truth["cards"][1]["hidden"] for seed in range(3)]
+    assert max(hidden) > 0.15
 
 
 def test_cut_is_the_part_outside_the_picture() -> None:

@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from samples.table import LEVELS, random_scene, surfaces
-from samples.table.scene import CLUTTER, COVERS, RANGES, Level
+from samples.table.levels import RANGES, Level
+from samples.table.scene import CLUTTER, COVERS
 
 SURFACES = surfaces("tune")
 
@@ -40,7 +41,16 @@ def test_every_value_is_within_its_range(level: Level) -> None:
         assert within(scene.printing.thickness_mm, ranges.thickness_mm)
         assert scene.printing.bend_mm == 0 or within(scene.printing.bend_mm, ranges.bend_mm)
         sensor = scene.sensor
-        for name in ("exposure_ev", "white_balance", "tint", "vignetting", "defocus_px", "electrons", "quality"):
+        for name in (
+            "exposure_ev",
+            "protect",
+            "white_balance",
+            "tint",
+            "vignetting",
+            "defocus_px",
+            "electrons",
+            "quality",
+        ):
             assert within(getattr(sensor, name), getattr(ranges, name)), name
         assert 0 <= sensor.motion_px <= ranges.motion_px[1]
         assert sensor.orientation in range(1, 9)

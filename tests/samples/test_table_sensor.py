@@ -14,6 +14,7 @@ from samples.table.sensor import encode, expose
 
 CLEAN = Sensor(
     exposure_ev=0,
+    protect=1,
     white_balance=1.0,
     tint=0,
     vignetting=0,
@@ -58,6 +59,14 @@ def test_fewer_electrons_more_noise() -> None:
 def test_exposure_is_metered_and_then_shifted() -> None:
     assert abs(int(shot(grey(0.03), CLEAN).mean()) - int(shot(grey(0.3), CLEAN).mean())) <= 2
     assert shot(grey(), replace(CLEAN, exposure_ev=-2)).mean() < 0.7 * shot(grey(), CLEAN).mean()
+
+
+def test_white_cards_on_a_dark_table_burn_out_unless_protected() -> None:
+    picture = grey(0.03)
+    picture[35:51, 50:70] = 0.8
+    kept, burnt = (shot(picture, replace(CLEAN, protect=p))[45, 60].min() for p in (1.0, 0.0))
+    assert kept < 245
+    assert burnt > 250
 
 
 def test_a_warm_lamp_is_warm_unless_balanced() -> None:
