@@ -1,8 +1,8 @@
 """The cards of Multicoloured Paths: four garden paths a card that cross and change colour half way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import hypot
 from random import Random
 
@@ -108,7 +108,7 @@ def _gap(point: Point, points: list[Point]) -> float:
     return min(hypot(point[0] - x, point[1] - y) for x, y in points)
 
 
-def _course(strands: list[Strand], look: Look) -> list[Curve]:
+def _course(strands: Sequence[Strand], look: Look) -> list[Curve]:
     """Curves for the four paths of a card, bent so that no change of colour hides in a crossing.
 
     Of all ways to bend the four, the one whose changes lie furthest from the other paths; overlap along the way and
@@ -122,7 +122,7 @@ def _course(strands: list[Strand], look: Look) -> list[Curve]:
         for pair in product(pulls, pulls):
             if not same_side or pair[0] == pair[1]:
                 curve = _curve(ends, pair)
-                options.append((curve, _samples(curve), abs(pair[0] - pair[1]) * 0.02))
+                options.append((curve, points_along(curve), abs(pair[0] - pair[1]) * 0.02))
         ways.append(options)
     cost: dict[tuple[int, int, int, int], float] = {}
     for one, other in permutations(range(len(strands)), 2):
@@ -140,6 +140,27 @@ def _course(strands: list[Strand], look: Look) -> list[Curve]:
         ),
     )
     return [ways[index][picked][0] for index, picked in enumerate(best)]
+
+
+def _lowest_first(curves: list[Curve], look: Look) -> tuple[int, ...]:
+    """The order in which the paths are laid: the one that covers least of the changes of colour beneath."""
+    points = [points_along(curve) for curve in curves]
+    hidden = {
+        (below, above): max(0.0, look.width * 1.2 - _gap(points[below][len(points[below]) // 2], points[above])) ** 2
+        for below, above in permutations(range(len(curves)), 2)
+    }
+    return min(
+        permutations(range(len(curves))),
+        key=lambda order: (sum(hidden[pair] for pair in combinations(order, 2)), order),
+    )
+
+
+def lay(strands: Sequence[Strand], look: Look) -> list[tuple[Strand, Curve]]:
+    """The paths of one card in the order in which they are drawn, the lowest first."""
+    # With the longest path first and the tightest turn last, the crossings read as a plait unless a change hides.
+    longest_first = sorted(strands, key=lambda strand: (-_sides_apart(strand[0]), strand[0]))
+    curves = _course(longest_first, look)
+    return [(longest_first[index], curves[index]) for index in _lowest_first(curves, look)]
 
 
 def _sides_apart(ends: tuple[int, int]) -> int:
@@ -214,7 +235,8 @@ def _strand(strand: Strand, curve: Curve, look: Look) -> str:
     return group(*parts)
 
 
-def _samples(curve: Curve) -> list[Point]:
+def points_along(curve: Curve) -> list[Point]:
+    """25 points from end to end; the middle one is where the colour changes."""
     a, b, c, d = curve
     points = []
     for step in range(25):
@@ -232,7 +254,7 @@ def _samples(curve: Curve) -> list[Point]:
 
 def _free_spots(curves: list[Curve], look: Look) -> list[tuple[float, Point]]:
     """The middles of the largest gaps between the paths: (room in mm, place), largest first."""
-    taken = [point for curve in curves for point in _samples(curve)]
+    taken = [point for curve in curves for point in points_along(curve)]
     found: list[tuple[float, Point]] = []
     steps = [5 + index * 2.5 for index in range(21)]
     for x in steps:
@@ -282,13 +304,11 @@ def _ornament(kind: int, ink: str = "#6b4a2c") -> str:
 def draw_face(face: Face, look: Look = HOME) -> str:
     """SVG of one face, 60 x 60 mm."""
     strands: list[Strand] = [((ends[0], ends[1]), (colours[0], colours[1])) for ends, colours in face.fields["strands"]]
-    # The longest path lies at the bottom, the tightest turn on top: the crossings then read as a plait.
-    lowest_first = sorted(strands, key=lambda strand: (-_sides_apart(strand[0]), strand[0]))
-    curves = _course(lowest_first, look)
+    laid = lay(strands, look)
     ornaments = ""
     if look.ornaments:
         random = Random(face.id)
-        for room, (x, y) in _free_spots(curves, look):
+        for room, (x, y) in _free_spots([curve for _, curve in laid], look):
             drawing = _ornament(random.randrange(5))
             ornaments += place(drawing, x, y, min(1.25, room / 3.2), random.uniform(-25, 25))
     tufts = line("M2 4q.6-1.6.2-2.6M2 4q.9-.8 1.6-1.6M8 9.5q.6-1.6.2-2.6M8 9.5q-.9-.8-1.6-1.6", look.motif, 0.5)
@@ -300,7 +320,7 @@ def draw_face(face: Face, look: Look = HOME) -> str:
         + rectangle(0, 0, CARD, CARD, "url(#tufts)")
         + group(
             ornaments,
-            *(_strand(strand, curve, look) for strand, curve in zip(lowest_first, curves, strict=True)),
+            *(_strand(strand, curve, look) for strand, curve in laid),
             filter="url(#hand)",
         ),
         wobble("hand", look.wobble, 5) + pattern("tufts", 11, 11, tufts),

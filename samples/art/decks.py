@@ -1,13 +1,13 @@
 """From drawings to a deck folder: ``deck.json`` and one PNG a face, in the form the referee reads."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from samples.art import cat_and_mouse, coloured_paths, if_it_fits, if_it_fits_cats, styles
-from samples.art.faces import Face
+from samples.art.faces import BACK, PRINCESS_BACK, Face
 from samples.art.raster import FACE_PX_PER_MM, compact_png, render
 
 BUILTIN_DECKS = Path(__file__).parent.parent / "decks"
@@ -15,7 +15,11 @@ BUILTIN_DECKS = Path(__file__).parent.parent / "decks"
 
 @dataclass(frozen=True)
 class DrawnDeck:
-    """A deck that our own code can draw: faces and backs as SVG of ``card_mm`` (width, height)."""
+    """A deck that our own code can draw: faces and backs as SVG of ``card_mm`` (width, height).
+
+    ``backs`` are by name: ``back`` for all cards, ``princess-back`` for the black cats; a player's cat has none, being
+    the same cat asleep on its other side.
+    """
 
     game: str
     name: str
@@ -23,7 +27,7 @@ class DrawnDeck:
     corner_mm: float
     faces: tuple[Face, ...]
     draw_face: Callable[[Face], str]
-    draw_back: Callable[[Face], str]
+    backs: Mapping[str, Callable[[], str]]
 
 
 def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDeck:
@@ -35,7 +39,7 @@ def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDe
         cat_and_mouse.CORNER,
         tuple(cat_and_mouse.faces()),
         lambda face: cat_and_mouse.draw_face(face, look),
-        lambda _face: cat_and_mouse.draw_back(look),
+        {BACK: lambda: cat_and_mouse.draw_back(look)},
     )
 
 
@@ -48,7 +52,7 @@ def coloured_paths_deck(look: coloured_paths.Look = coloured_paths.HOME) -> Draw
         coloured_paths.CORNER,
         tuple(coloured_paths.faces(look)),
         lambda face: coloured_paths.draw_face(face, look),
-        lambda _face: coloured_paths.draw_back(),
+        {BACK: coloured_paths.draw_back},
     )
 
 
@@ -62,11 +66,6 @@ def if_it_fits_deck(
     def draw_face(face: Face) -> str:
         return if_it_fits_cats.draw_cat(face, cats) if face.id in by_id else if_it_fits.draw_box(face, boxes)
 
-    def draw_back(face: Face) -> str:
-        if face.kind == "cat":
-            return if_it_fits_cats.draw_cat(by_id[if_it_fits_cats.other_side(face.id)], cats)
-        return if_it_fits_cats.draw_princess_back(cats) if face.kind == "princess" else if_it_fits.draw_box_back(boxes)
-
     return DrawnDeck(
         "if-it-fits",
         f"If It Fits, {boxes.name}",
@@ -74,7 +73,10 @@ def if_it_fits_deck(
         if_it_fits.CORNER,
         (*if_it_fits.box_faces(), *cat_faces),
         draw_face,
-        draw_back,
+        {
+            BACK: lambda: if_it_fits.draw_box_back(boxes),
+            PRINCESS_BACK: lambda: if_it_fits_cats.draw_princess_back(cats),
+        },
     )
 
 
@@ -104,9 +106,11 @@ def face_png(deck: DrawnDeck, face: Face) -> bytes:
 
 
 def write_deck(deck: DrawnDeck, folder: Path) -> None:
-    """Writes the deck folder, replacing pictures of faces with the same ids."""
+    """Writes the deck folder, replacing pictures of faces with the same ids; backs stand beside ``deck.json``."""
     pictures = folder / "faces"
     pictures.mkdir(parents=True, exist_ok=True)
     for face in deck.faces:
         (pictures / f"{face.id}.png").write_bytes(face_png(deck, face))
+    for name, draw_back in deck.backs.items():
+        (folder / f"{name}.png").write_bytes(compact_png(render(draw_back(), FACE_PX_PER_MM, deck.card_mm[0])))
     (folder / "deck.json").write_text(deck_json(deck), encoding="utf-8")

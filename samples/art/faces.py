@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+# The names of the backs, where a face id could stand.
+BACK = "back"
+PRINCESS_BACK = "princess-back"
+
 
 @dataclass(frozen=True)
 class Face:

@@ -101,11 +101,6 @@ def cat_faces(look: Look = HOME) -> list[Face]:
     return [*cats, Face("princess", "princess", 5, {})]
 
 
-def other_side(face_id: str) -> str:
-    """The face on the back of a player's cat card."""
-    return face_id.removesuffix("-asleep") if face_id.endswith("-asleep") else f"{face_id}-asleep"
-
-
 def _badges(player: Player, paper: str) -> str:
     """The emblem in all four corners, right way up from both ends of the card."""
     parts = []

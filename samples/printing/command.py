@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from referee.decks import Game, builtin_deck, load_deck
-from referee.errors import DeckError
+from referee.errors import DeckError, InputError
 from samples.printing.document import write_pdf
 from samples.printing.pictures import builtin_pictures, folder_pictures
 from samples.printing.rules import LANGUAGES
@@ -27,6 +27,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise DeckError(
             "deck-other-game",
             f"{arguments.deck}: the deck is for {deck.game.value}, not for {arguments.game}; change --game.",
+        )
+    # Drawing a deck takes a while: find out before it that there is no place to write to.
+    if not arguments.out.parent.is_dir():
+        raise InputError(
+            "out-folder",
+            f"{arguments.out.parent}: there is no such folder; make it, or choose another place for the PDF.",
         )
     pictures = folder_pictures(deck) if arguments.deck else builtin_pictures(deck.game.value)
     pages = write_pdf(deck, pictures, arguments.paper, arguments.lang, arguments.out)

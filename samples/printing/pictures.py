@@ -9,23 +9,14 @@ from PIL import Image, UnidentifiedImageError
 
 from referee.decks import Deck
 from referee.errors import DeckError
-from samples.art import cat_and_mouse, coloured_paths, if_it_fits, if_it_fits_cats
 from samples.art.decks import BUILTIN
 from samples.art.raster import render
 from samples.art.svg import uncut
-from samples.printing.sheets import BACK, PRINCESS_BACK
 
 # 12 px/mm are 305 dpi.
 PX_PER_MM = 12.0
 BLEED_MM = 1.5
 COLOURS = 256
-
-BACKS = {
-    ("cat-and-mouse", BACK): cat_and_mouse.draw_back,
-    ("coloured-paths", BACK): coloured_paths.draw_back,
-    ("if-it-fits", BACK): if_it_fits.draw_box_back,
-    ("if-it-fits", PRINCESS_BACK): if_it_fits_cats.draw_princess_back,
-}
 
 
 class Pictures(Protocol):
@@ -51,7 +42,8 @@ def _drawn(svg: str, width_mm: float) -> Image.Image:
 
 
 def _back(game: str, name: str, card_mm: tuple[float, float]) -> Image.Image:
-    return _finished(_drawn(BACKS[game, name](), BUILTIN[game]().card_mm[0]), card_mm)
+    deck = BUILTIN[game]()
+    return _finished(_drawn(deck.backs[name](), deck.card_mm[0]), card_mm)
 
 
 def builtin_pictures(game: str) -> Pictures:

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from referee.decks import CatFace, Deck
 from referee.errors import InputError
+from samples.art.faces import BACK, PRINCESS_BACK
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 # Most home printers leave a rim of up to 4.3 mm white.
 MARGIN = 5.0
 # Cards stand edge to edge, so that one cut serves two; crop marks need a little room outside.
 MARK_GAP, MARK_LENGTH = 1.0, 3.5
-BACK = "back"
-PRINCESS_BACK = "princess-back"
 
 
 class SheetError(InputError):

@@ -71,6 +71,15 @@ def test_pictures_have_the_cards_shape_and_are_transparent_outside(game: str) ->
         assert (alpha[:, corner:-corner] == 255).all(), face.id
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_backs_stand_beside_the_faces(game: str) -> None:
+    names = {f"{name}.png" for name in BUILTIN[game]().backs}
+    assert {path.name for path in (BUILTIN_DECKS / game).iterdir()} == {"deck.json", "faces", *names}
+    for name in names:
+        with Image.open(BUILTIN_DECKS / game / name) as opened:
+            assert opened.size == tuple(round(side * FACE_PX_PER_MM) for side in builtin_deck(game).card_mm)
+
+
 # Turns by which a card may lie in its game without the rules telling them apart.
 @pytest.mark.parametrize(
     ("game", "quarters"), [("cat-and-mouse", (0,)), ("coloured-paths", (0, 1, 2, 3)), ("if-it-fits", (0, 2))]

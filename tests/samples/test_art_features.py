@@ -1,5 +1,6 @@
 """What the deck file says of a face is what its picture shows, measured in the pixels."""
 
+import math
 from itertools import combinations, pairwise
 
 import cv2
@@ -9,9 +10,10 @@ from PIL import Image
 
 from referee.decks import WALLS, ArrowFace, BoxFace, PathFace, builtin_deck
 from samples.art import cat_and_mouse, if_it_fits
-from samples.art.coloured_paths import ENDS, GARDEN
+from samples.art.coloured_paths import ENDS, GARDEN, HOME, lay, points_along
 from samples.art.faces import Face
 from samples.art.if_it_fits_cats import PLAYERS
+from samples.art.path_deck import CARDS, parse
 from samples.art.raster import FACE_PX_PER_MM, render
 from tests.samples.test_art_decks import picture
 
@@ -96,6 +98,16 @@ def test_every_path_end_has_the_colour_the_deck_says() -> None:
             seen = lab(middle, "usual")
             nearest = min(paints, key=lambda name: float(np.linalg.norm(paints[name] - seen)))
             assert nearest == face.colour_at[end], (face.id, end)
+
+
+def test_no_change_of_colour_hides_under_another_path() -> None:
+    """The middle of each change lies clear of the paths drawn above it."""
+    for row in CARDS:
+        laid = lay(parse(row), HOME)
+        for index, (strand, curve) in enumerate(laid):
+            middle = points_along(curve)[12]
+            for _, above in laid[index + 1 :]:
+                assert min(math.dist(middle, point) for point in points_along(above)) > HOME.width / 2, (row, strand)
 
 
 # A cat turned by a quarter across a long side hides this much of each box: 44 mm of its width, 63 mm of its height.

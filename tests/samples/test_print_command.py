@@ -8,9 +8,9 @@ import pypdfium2 as pdfium  # type: ignore[import-untyped]
 import pytest
 
 from samples.art.decks import BUILTIN, STYLED, write_deck
+from samples.art.faces import BACK
 from samples.cli import main
 from samples.printing.pictures import BLEED_MM, PX_PER_MM, builtin_pictures
-from samples.printing.sheets import BACK
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,10 @@ def test_a_missing_deck_and_a_place_that_cannot_be_written_are_named(
     assert main([*arguments, str(nowhere)]) == 2
     assert "nowhere" in capsys.readouterr().err
     assert main([*arguments, str(few_cards)]) == 2
-    error = capsys.readouterr().err
-    assert "cards.pdf: No such file or directory; choose another place to write to." in error
+    assert "nowhere: there is no such folder; make it, or choose another place" in capsys.readouterr().err
+    arguments = ["print", "--game", "cat-and-mouse", "--deck", str(few_cards), "--out", str(tmp_path)]
+    assert main(arguments) == 2
+    assert "Is a directory; choose another place to write to." in capsys.readouterr().err
 
 
 def test_a_broken_picture_is_named(few_cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

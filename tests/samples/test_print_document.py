@@ -1,6 +1,7 @@
 """The PDF, opened by another program: pages, sizes, positions, words."""
 
 import ctypes
+from functools import cache
 from itertools import pairwise
 
 import pypdfium2 as pdfium  # type: ignore[import-untyped]
@@ -24,8 +25,13 @@ def plain_picture(name: str) -> Image.Image:
     return Image.new("RGB", (32, 32), (shade % 256, shade // 7 % 256, shade // 3 % 256)).quantize(4)
 
 
+@cache
+def made_pdf(game: str, paper: str, language: str) -> bytes:
+    return make_pdf(builtin_deck(game), plain_picture, paper, language)
+
+
 def open_pdf(game: str, paper: str = "a4", language: str = "uk") -> pdfium.PdfDocument:
-    return pdfium.PdfDocument(make_pdf(builtin_deck(game), plain_picture, paper, language))
+    return pdfium.PdfDocument(made_pdf(game, paper, language))
 
 
 def boxes(page: pdfium.PdfPage, kind: int) -> list[tuple[float, float, float, float]]:
@@ -72,14 +78,14 @@ def test_each_sheet_has_a_ruler_and_crop_marks_at_every_cut() -> None:
 
 
 def test_a_face_is_embedded_once_however_often_it_is_printed() -> None:
-    content = make_pdf(builtin_deck("cat-and-mouse"), plain_picture, "a4", "en")
+    content = made_pdf("cat-and-mouse", "a4", "uk")
     # 26 faces and one back.
     assert content.count(b"/Subtype /Image") == 27
 
 
 def test_the_same_deck_gives_the_same_file() -> None:
-    deck = builtin_deck("coloured-paths")
-    assert make_pdf(deck, plain_picture, "a4", "ru") == make_pdf(deck, plain_picture, "a4", "ru")
+    again = make_pdf(builtin_deck("coloured-paths"), plain_picture, "a4", "uk")
+    assert again == made_pdf("coloured-paths", "a4", "uk")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,12 +10,11 @@ from referee.decks import builtin_deck, parse_deck
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard
 from referee.verdicts import Outcome
+from samples.art.faces import BACK, PRINCESS_BACK
 from samples.printing.examples import example_of
 from samples.printing.sheets import (
-    BACK,
     MARGIN,
     PAPERS,
-    PRINCESS_BACK,
     PrintCard,
     SheetError,
     cards_of,
