@@ -230,7 +230,8 @@ class _Tangle:
                         _link(states, place, a, b, self._gain[a, b])
             reachable = tuple(not self._before[v] <= taken for v in frontier)
             open_ended = tuple(not self._after[v] <= taken for v in frontier)
-            states = _settle(states, place, reachable, open_ended)
+            touched = sorted(place[v] for v in {card, *(self._neighbours[card] & taken)})
+            states = _settle(states, place, reachable, open_ended, touched)
             frontier = [v for v in frontier if not self._neighbours[v] <= taken]
             if at_least:
                 worth = [self._at_best[v] for v in frontier]
@@ -274,14 +275,15 @@ def _settle(
     place: Mapping[int, int],
     reachable: Sequence[bool],
     open_ended: Sequence[bool],
+    touched: Sequence[int],
 ) -> dict[State, int]:
     """Draw the consequences for cards that no card outside can reach any more, or that can point to none.
 
     A piece whose first card nothing can reach is dead; a card that can no longer be part of a chain, or
     end its piece any more, is like an inner one. Cards that are both are then dropped.
     """
-    closed = [i for i in range(len(reachable)) if not (reachable[i] and open_ended[i])]
-    kept_places = [i for i in range(len(reachable)) if reachable[i] or open_ended[i]]
+    closed = [i for i in touched if not (reachable[i] and open_ended[i])]
+    dropped = [i for i in reversed(touched) if not (reachable[i] or open_ended[i])]
     settled: dict[State, int] = {}
     for state, value in states.items():
         changed = list(state)
@@ -298,7 +300,9 @@ def _settle(
                 if here >= 0:
                     changed[place[here]] = _ENDED + _SHIFT
         else:
-            key = tuple([changed[i] for i in kept_places])
+            for i in dropped:
+                del changed[i]
+            key = tuple(changed)
             if value > settled.get(key, -1):
                 settled[key] = value
     return settled
