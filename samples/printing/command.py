@@ -1,6 +1,7 @@
 """Makes a PDF of a whole deck to print on both sides and cut, with a page of rules."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from referee.decks import Game, builtin_deck, load_deck
@@ -34,6 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
             "out-folder",
             f"{arguments.out.parent}: there is no such folder; make it, or choose another place for the PDF.",
         )
+    print("Drawing the cards ...", file=sys.stderr, flush=True)
     pictures = folder_pictures(deck) if arguments.deck else builtin_pictures(deck.game.value)
     pages = write_pdf(deck, pictures, arguments.paper, arguments.lang, arguments.out)
     print(f"{arguments.out}: {pages} pages; print on both sides, flip on the long edge, at 100 %")

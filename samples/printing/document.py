@@ -76,6 +76,7 @@ def _empty_document(paper: str) -> Iterator[FPDF]:
     pdf.set_creation_date(CREATED)
     pdf.set_auto_page_break(False)
     pdf.set_margin(0)
+    pdf.c_margin = 0
     try:
         pdf.add_font("Nunito", "", FONTS / "Nunito-SemiBold.ttf")
         pdf.add_font("Nunito", "B", FONTS / "Nunito-Black.ttf")
