@@ -33,6 +33,7 @@ class About(StrEnum):
     DOUBT = "doubt"
     ASSUMPTION = "assumption"
     NOTE = "note"
+    RULE = "rule"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Explainer:
         self._names = names
 
     def sentences(self, ruling: Ruling) -> Iterator[Sentence]:
-        """The outcome, the results, then faults, doubts, assumptions and notes."""
+        """The outcome, the results, then faults, doubts, assumptions and notes, and the broken rules in full."""
         yield Sentence(About.OUTCOME, self._messages.text(texts.OUTCOMES[ruling.outcome]))
         if isinstance(ruling.verdict, RoutesVerdict):
             yield from self._routes(ruling.verdict)
@@ -87,6 +88,8 @@ class Explainer:
             listed = self._listed(note.cards)
             text = self._messages.text(texts.NOTES[note.kind], note.number, cards=listed)
             yield Sentence(About.NOTE, text, note.cards, note.kind.rule_id)
+        broken = {fault.rule_id for fault in ruling.faults}
+        yield from (quote(rule, self._messages) for rule in RuleId if rule in broken)
 
     def _faults(self, faults: Sequence[Fault]) -> Iterator[Sentence]:
         """A sentence for each fault, but one for all cards that share the same plain fate."""
@@ -116,7 +119,7 @@ class Explainer:
     def _doubt(self, doubt: Doubt) -> Sentence:
         words = self._messages.text(texts.SOMETHING) if doubt.card is None else self.card(doubt.card)
         if doubt.reason is DoubtReason.FACE_UNSURE and doubt.card is not None and doubt.alternatives:
-            words = self._name(doubt.card) + ": " + " / ".join(self._alternatives(doubt))
+            words = " / ".join(dict.fromkeys(self._alternatives(doubt)))
         text = self._messages.text(texts.DOUBTS[doubt.reason], card=words)
         return Sentence(About.DOUBT, text, () if doubt.card is None else (doubt.card,))
 
@@ -229,6 +232,11 @@ class Explainer:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def quote(rule_id: RuleId, messages: Messages) -> Sentence:
+    """A rule in short words, with its id."""
+    return Sentence(About.RULE, f"{rule_id.value}: {messages.text(texts.RULES[rule_id])}", rule_id=rule_id)
 
 
 def explain_problem(problem: Problem, messages: Messages) -> Sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.errors import DeckError, InputError
+from referee.explain import About, Sentence
 from referee.messages import LANGUAGES, Messages
 from referee.options import CatAndMouseOptions, IfItFitsOptions, Options
 from referee.verdicts import Outcome
@@ -88,8 +89,9 @@ class Answers:
     _count: int = field(default=0, init=False)
     _told: set[str] = field(default_factory=set, init=False)
 
-    def give(self, outcome: Outcome, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:
-        """Write the answer for one input: the JSON object, or the sentences under a title."""
+    def give(self, outcome: Outcome, answer: Mapping[str, Any], title: str, sentences: Iterable[Sentence]) -> None:
+        """Write the answer for one input: the JSON object, or the sentences under a title, faults with their rules."""
+        texts = [f"{s.text} [{s.rule_id}]" if s.about is About.FAULT else s.text for s in sentences]
         if outcome is Outcome.UNDETERMINED:
             self.status = max(self.status, SOMETHING_UNDETERMINED)
         self._write(answer, title, texts)

@@ -52,5 +52,6 @@ def _answer(
     except InputError as error:
         answers.refuse(error, {"name": layout.name, "game": layout.game.value}, layout.name)
         return
-    texts = [sentence.text for sentence in explain(ruling, layout, deck, messages)]
-    answers.give(ruling.outcome, ruling.to_dict(texts), layout.name, texts)
+    sentences = explain(ruling, layout, deck, messages)
+    answer = ruling.to_dict([sentence.text for sentence in sentences])
+    answers.give(ruling.outcome, answer, layout.name, sentences)
