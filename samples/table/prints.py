@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -29,20 +30,24 @@ class Printer:
 
     deck: Deck
     printing: Print
-    _faces: dict[tuple[str, int], Floats] = field(default_factory=dict)
+    _faces: dict[tuple[Path, int], Floats] = field(default_factory=dict)
 
     def card(self, face: str, texels: int, rng: Rng) -> Sheet:
         """A worn copy of a face; `texels` = wanted pixels along its shorter side."""
         texels = int(min(_LARGEST_PX, max(48, 16 * -(-texels // 16))))
-        key = (face, texels)
-        if key not in self._faces:
-            self._faces[key] = self._printed(face, texels)
-        colour = self._worn(self._faces[key], rng)
-        return self._sheet(colour)
+        path = self.deck.image_path(face)
+        if path is None:
+            raise MissingPictureError(
+                f'The face "{face}" of the deck "{self.deck.name}" has no picture; add one to render it.'
+            )
+        return self._sheet(self._worn(self._once(path, texels), rng))
 
     def back(self, rng: Rng) -> Sheet:
-        """The back of a card, in a design of its own (the deck has no picture of it)."""
+        """The back of a card: often the deck's own `back.png` if it has one, else a made-up design."""
         side = 220
+        path = self.deck.folder / "back.png" if self.deck.folder else None
+        if path is not None and rng.uniform() < 0.6 and path.is_file():
+            return self._sheet(self._worn(self._once(path, side), rng))
         w, h = self.deck.card_mm
         colour = back_design(rng, (round(side * h / w), side))
         return self._sheet(self._worn(colour, rng))
@@ -54,12 +59,13 @@ class Printer:
             colour, self.deck.card_mm, corner, thickness_mm=p.thickness_mm, gloss=p.gloss, shine=0.25 + 0.6 * p.gloss
         )
 
-    def _printed(self, face: str, texels: int) -> Floats:
-        path = self.deck.image_path(face)
-        if path is None:
-            raise MissingPictureError(
-                f'The face "{face}" of the deck "{self.deck.name}" has no picture; add one to render it.'
-            )
+    def _once(self, path: Path, texels: int) -> Floats:
+        key = (path, texels)
+        if key not in self._faces:
+            self._faces[key] = self._printed(path, texels)
+        return self._faces[key]
+
+    def _printed(self, path: Path, texels: int) -> Floats:
         data = np.frombuffer(path.read_bytes(), np.uint8)
         picture = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
         if picture is None:

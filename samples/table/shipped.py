@@ -42,17 +42,19 @@ _LANDSCAPE, _PORTRAIT = (2016, 1512), (1512, 2016)
 
 SHOTS: tuple[Shot, ...] = (
     Shot("cat-route-legal-kitchen", _CAT, None, 1, "easy", 11, "light-wood"),
-    Shot("cat-four-players-legal-parquet", _CAT, None, 13, "everyday", 3, "wood-tiles", {"heap": "both"}),
+    Shot(
+        "cat-four-players-legal-parquet", _CAT, None, 13, "everyday", 3, "wood-tiles", {"heap": "both"}, {"quality": 78}
+    ),
     Shot("cat-wrong-side-tablecloth", _CAT, "wrong-side", 8, "everyday", 8, "gingham", {}, {"quality": 78}),
     Shot("cat-after-finish-cloth", _CAT, "after-finish", 8, "everyday", 21, "linen", {}, {"quality": 76}),
     Shot("cat-both-arrows-evening", _CAT, "both-arrows", 5, "hard", 5, "dark-wood", {"covers": ("pencil",)}),
     Shot("cat-gap-lamp-glare", _CAT, "gap", 10, "hard", 9, "wood-varnished-panels"),
-    Shot("cat-hand-over-card", _CAT, None, 8, "everyday", 13, "flowers", {"covers": ("hand",), "heap": "none"}),
-    Shot("cat-cut-off-rug", _CAT, None, 6, "everyday", 30, "rug", {"fill": 1.3}),
+    Shot("cat-hand-over-card", _CAT, None, 8, "everyday", 23, "flowers", {"covers": ("hand",), "heap": "none"}),
+    Shot("cat-cut-off-rug", _CAT, None, 6, "everyday", 30, "rug", {"fill": 1.3}, {"quality": 78}),
     Shot("paths-legal-carpet", _PATHS, None, 9, "easy", 14, "carpet", {}, {"quality": 72}),
     Shot("paths-mismatch-marble", _PATHS, "mismatch", 10, "everyday", 15, "marble"),
     Shot("paths-shoved-shaken", _PATHS, "shoved", 6, "hard", 16, "wood-board"),
-    Shot("boxes-legal-planks", _BOXES, None, 5, "easy", 17, "wood-planks"),
+    Shot("boxes-legal-planks", _BOXES, None, 5, "easy", 17, "wood-planks", {}, {"quality": 76}),
     Shot("boxes-cat-across-wall-window", _BOXES, "cat-across-wall", 15, "everyday", 18, "red-wood"),
     Shot("boxes-cat-astray-newspaper", _BOXES, "cat-astray", 8, "everyday", 19, "newspaper", {}, {"quality": 66}),
 )

@@ -62,8 +62,8 @@ class Surface:
         reflectance = linear(square.astype(np.float32) / 255)
         if side < side_px // 3:
             # Small pictures lack the fine grain that a close look at any real table shows.
-            grain = noise(rng, (side_px, side_px), (5, 5), 2)
-            reflectance = reflectance * (1 + np.float32(0.13) * grain)[..., None]
+            grain = noise(rng, (side_px, side_px), (4, 4), 2)
+            reflectance = reflectance * (1 + np.float32(0.07) * grain)[..., None]
         # Photographs of materials are exposed to look bright; a real white table reflects about 80 per cent.
         return np.asarray(np.clip(reflectance * np.float32(rng.uniform(0.55, 0.9)), 0.004, 0.9), np.float32)
 
