@@ -243,7 +243,7 @@ def parse_deck(data: object, source: str = "deck", folder: Path | None = None) -
     With a `folder` every image named must be a file in it. Raises DeckError.
     """
     if not isinstance(data, dict):
-        raise DeckError("deck-malformed", f"{source}: a deck must be an object with game, name, card_mm...")
+        raise DeckError("deck-malformed", f"{source}: a deck must be a JSON object with a game, a name and faces.")
     header = _checked(_DeckHeader, data, source, None)
     listed = data.get("faces")
     if not isinstance(listed, list) or not listed:

@@ -27,7 +27,7 @@ _WALLS = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 def mouse_deck(count: int = 40) -> Deck:
     """Faces by arrows and points: `r2`, `ul1`; `S` and `F`, Finish worth 5 is `F5`."""
     ways = ["u", "r", "d", "l", "ur", "rd", "dl", "ul", "lr", "ud"]
-    faces = [
+    faces: list[dict[str, object]] = [
         {"id": f"{way}{n}", "kind": "move", "arrows": [_ARROWS[w] for w in way], "points": n, "count": count}
         for way in ways
         for n in (1, 2, 3)

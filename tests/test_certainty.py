@@ -103,13 +103,14 @@ def test_the_deck_may_exclude_a_reading_but_legality_never() -> None:
 def test_more_of_a_face_than_the_deck_has_is_never_corrected_silently() -> None:
     scarce = mouse_deck(count=1)
     layout = draw("s=S a=r1 b=r1 c=d1", scarce)
-    for doubts in ({}, {"b": [("r1", 0.6), ("r2", 0.4)]}):
+    doubtful: list[Faces] = [{}, {"b": [("r1", 0.6), ("r2", 0.4)]}]
+    for doubts in doubtful:
         ruling = ruled(layout, scarce, doubts)
         assert doubted(ruling) == dict.fromkeys("ab", DoubtReason.TOO_MANY_OF_FACE)
 
 
 def test_too_many_doubts_at_once_are_not_told_apart() -> None:
-    faces = [("r1", 0.4), ("r2", 0.3), ("r3", 0.2), ("u1", 0.1)]
+    faces: list[tuple[str | None, float]] = [("r1", 0.4), ("r2", 0.3), ("r3", 0.2), ("u1", 0.1)]
     layout = draw("s=S " + " ".join(f"c{i}=r1" for i in range(8)), MOUSE)
     ruling = ruled(layout, MOUSE, {f"c{i}": faces for i in range(8)})
     assert ruling.outcome is Outcome.UNDETERMINED

@@ -123,7 +123,9 @@ def test_house_rules(tmp_path: Path, deck: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_built_in_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty = [{"name": game, "game": game, "cards": []} for game in ("cat-and-mouse", "coloured-paths", "if-it-fits")]
+    empty: list[object] = [
+        {"name": game, "game": game, "cards": []} for game in ("cat-and-mouse", "coloured-paths", "if-it-fits")
+    ]
     path = write(tmp_path / "t.jsonl", *empty)
     assert main(["judge", str(path), "--json"]) == 0
     assert [a["outcome"] for a in answers(capsys.readouterr().out)] == ["valid"] * 3

@@ -13,7 +13,12 @@ import pytest
 from referee.decks import ArrowFace, Deck, Game, PathFace, builtin_deck, load_deck, parse_deck
 from referee.errors import DeckError
 
-PATH_FACE = {"id": "p", "kind": "path", "count": 1, "strands": [[[i, i + 4], ["red", "blue"]] for i in range(4)]}
+PATH_FACE: dict[str, Any] = {
+    "id": "p",
+    "kind": "path",
+    "count": 1,
+    "strands": [[[i, i + 4], ["red", "blue"]] for i in range(4)],
+}
 FACES: dict[str, dict[str, Any]] = {
     "cat-and-mouse": {"id": "up-1", "kind": "move", "arrows": ["up"], "points": 1, "count": 6},
     "coloured-paths": PATH_FACE,

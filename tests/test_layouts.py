@@ -20,7 +20,7 @@ from tests.rules_tables import MOUSE, PATHS
 CARD = {"id": "a", "face": "r1", "x": 0, "y": 1.5, "turn": 90}
 
 
-def layout_data(*cards: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def layout_data(*cards: Any, **fields: Any) -> dict[str, Any]:
     return {"name": "t", "game": "cat-and-mouse", "cards": list(cards)} | fields
 
 

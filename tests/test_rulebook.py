@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -91,7 +93,7 @@ def test_every_text_is_translated_with_the_same_fields(language: str) -> None:
         if not message.id:
             continue
         sources = [message.id] if isinstance(message.id, str) else list(message.id)
-        translated = [message.string] if isinstance(message.string, str) else list(message.string)
+        translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
         expected = set().union(*map(fields, sources))
         assert all(translated), message.id
         for text in translated:

@@ -65,7 +65,7 @@ def test_cards_are_counted_if_wanted() -> None:
 
 
 def test_the_game_ends_with_empty_hands_and_the_points() -> None:
-    empty = [PileEmpty(), box(RED), box(BLUE), box(RED), box(BLUE)]
+    empty: list[Turn | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED), box(BLUE)]
     now = state(*empty, hand=2)
     assert now.hands_empty
     assert not now.over
@@ -77,7 +77,16 @@ def test_the_game_ends_with_empty_hands_and_the_points() -> None:
 def test_players_without_cards_are_passed_over() -> None:
     settings = Settings(players=(RED, BLUE, "green"), hand=2)
     # Blue plays a sleeping cat and keeps the cards, so has more of them at the end.
-    events = [asleep(RED), box(BLUE), PileEmpty(), box("green"), box(RED), box(BLUE), box("green"), box(RED)]
+    events: list[Turn | PileEmpty | Scored] = [
+        asleep(RED),
+        box(BLUE),
+        PileEmpty(),
+        box("green"),
+        box(RED),
+        box(BLUE),
+        box("green"),
+        box(RED),
+    ]
     now = replay(settings, BOXES, events)
     assert now.problems == ()
     assert now.hands == {RED: 0, BLUE: 1, "green": 0}
@@ -118,7 +127,7 @@ def test_what_cannot_happen_changes_nothing(events: list[Turn | PileEmpty | Scor
 
 
 def test_nothing_can_be_played_from_an_empty_hand() -> None:
-    events = [PileEmpty(), box(RED), box(BLUE), box(RED)]
+    events: list[Turn | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED)]
     assert [p.problem for p in state(*events, hand=1).problems] == [MatchProblem.HAND_EMPTY]
 
 
