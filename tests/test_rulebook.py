@@ -117,7 +117,7 @@ def test_plurals(language: str, forms: dict[int, str]) -> None:
 
 def test_every_text_can_be_said_in_every_language() -> None:
     some = {name: "x" for message in catalogue("en") if message.id for name in fields(str(message.id))} | {"n": 0}
-    tables = [
+    tables: list[Mapping[Any, object]] = [
         texts.FAULTS,
         texts.FAULTS_OF_MANY,
         texts.NOTES,
