@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from referee.decks import Deck, Game, builtin_deck, load_deck
-from referee.errors import RefereeError
+from referee.errors import LayoutError, RefereeError
 from referee.layouts import Layout, read_layouts
 from samples.table.levels import LEVELS
 from samples.table.random_layouts import random_layout
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deck", type=Path, help="deck folder (default: our own deck of the game)")
     parser.add_argument("--level", choices=LEVELS, default="everyday")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo; the next ones count up")
-    parser.add_argument("--count", type=int, default=1, help="how many photos")
+    parser.add_argument("--count", type=int, help="how many photos (default: 1, or one of each layout)")
     parser.add_argument("--out", type=Path, required=True, help="folder for NAME.jpg and NAME.json")
     parser.add_argument("--layout", type=Path, help="layouts (.json, .jsonl) instead of random ones")
     parser.add_argument("--fault", default="any", help="a fault by name, `none`, or `any`")
@@ -53,15 +53,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tables(args: argparse.Namespace, deck: Deck) -> list[tuple[Layout, str | None]]:
+    """The tables to photograph, each with the name of its fault if it is a random one."""
     if args.layout is None:
         fault = None if args.fault == "none" else args.fault
-        return [random_layout(args.game, deck, args.seed + k, fault) for k in range(args.count)]
-    found = []
+        return [random_layout(args.game, deck, args.seed + k, fault) for k in range(args.count or 1)]
+    found: list[tuple[Layout, str | None]] = []
     for layout in read_layouts(args.layout):
-        if not isinstance(layout, Layout):
+        if isinstance(layout, LayoutError):
             raise layout
         found.append((layout, None))
-    return [found[k % len(found)] for k in range(max(args.count, 1 if args.count else len(found)))]
+    if not found:
+        raise ValueError(f"{args.layout}: there is no layout in it; put one a line, or one as a whole.")
+    return [found[k % len(found)] for k in range(args.count or len(found))]
 
 
 def main(argv: list[str] | None = None) -> int:

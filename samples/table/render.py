@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.decks import Deck
-from referee.layouts import Layout, PlacedCard
+from referee.layouts import Layout, PlacedCard, check_layout_suits_deck
 from samples.table.camera import Camera, pose
 from samples.table.canvas import Canvas, Place, corners_mm, outline_px
 from samples.table.clutter import lay_clutter, lay_covers, lay_heap, spread_heap
@@ -39,9 +39,10 @@ class Photo:
 def render(layout: Layout, deck: Deck, scene: Scene, seed: int, fault: str | None = None) -> Photo:
     """Photograph a layout. The same arguments give the same bytes.
 
-    `fault` is copied into the truth. Raises MissingPictureError when a face of the layout has no picture, and
-    ValueError when the layout is empty.
+    `fault` is copied into the truth. Raises LayoutError when the layout does not suit the deck,
+    MissingPictureError when a face of it has no picture, and ValueError when it is empty.
     """
+    check_layout_suits_deck(layout, deck)
     if not layout.cards:
         raise ValueError("The layout has no cards; put at least one on the table.")
     rng = np.random.default_rng([seed, 20])

@@ -29,14 +29,17 @@ def test_render_writes_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.strip() == str(photo)
 
 
-def test_a_layout_of_ones_own_is_rendered(tmp_path: Path) -> None:
-    cards = [{"id": "a", "face": "start", "x": 0, "y": 0, "turn": 0}]
-    layout = tmp_path / "mine.json"
-    layout.write_text(json.dumps({"game": "cat-and-mouse", "name": "mine", "cards": cards}), encoding="utf-8")
-    arguments = ["render", "--game", "cat-and-mouse", "--level", "easy", "--layout", str(layout)]
+def test_layouts_of_ones_own_are_rendered_one_by_one(tmp_path: Path) -> None:
+    lines = [
+        {"game": "cat-and-mouse", "cards": [{"id": name, "face": "start", "x": 0, "y": 0, "turn": 0}]}
+        for name in ("a", "b")
+    ]
+    layouts = tmp_path / "mine.jsonl"
+    layouts.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    arguments = ["render", "--game", "cat-and-mouse", "--level", "easy", "--layout", str(layouts)]
     assert main([*arguments, "--out", str(tmp_path)]) == 0
-    truth = json.loads((tmp_path / "cat-and-mouse-easy-0000.json").read_text(encoding="utf-8"))
-    assert [c["id"] for c in truth["cards"]] == ["a"]
+    truths = [json.loads(p.read_text(encoding="utf-8")) for p in sorted(tmp_path.glob("*.json"))]
+    assert [c["id"] for truth in truths for c in truth["cards"]] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -45,11 +48,15 @@ def test_a_layout_of_ones_own_is_rendered(tmp_path: Path) -> None:
         (["--deck", "nowhere"], "--deck must name a folder with a deck.json"),
         (["--layout", "nowhere.json"], "nowhere.json"),
         (["--fault", "upside-down"], "use one of"),
+        (["--layout", "EMPTY"], "there is no layout in it"),
     ],
 )
 def test_what_cannot_be_used_is_said_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], extra: list[str], sentence: str
 ) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("")
+    extra = [str(empty) if part == "EMPTY" else part for part in extra]
     assert main(["render", "--game", "cat-and-mouse", "--out", str(tmp_path), *extra]) == 2
     answer = capsys.readouterr()
     assert sentence in answer.err

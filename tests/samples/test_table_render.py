@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from referee.decks import Deck, Game, builtin_deck
+from referee.errors import LayoutError
 from referee.layouts import Layout, PlacedCard
 from samples.table import Photo, Scene, random_layout, random_scene, render, surfaces
 from samples.table.light import LightField
+from samples.table.prints import MissingPictureError
 from samples.table.render import frame
 from samples.table.scene import Light, Print
 from samples.table.truth import polygon_inside
@@ -198,6 +200,18 @@ def test_light_falls_off_and_shadows_follow_the_lamp() -> None:
     row = field.irradiance[300].mean(axis=1)
     assert row[50] > 1.15 * row[-50]
     assert field.shadow_shift(0, 0, 10)[0] > 5
+
+
+def test_a_layout_that_does_not_suit_the_deck_is_refused() -> None:
+    layout = Layout(game=Game.CAT_AND_MOUSE, cards=(PlacedCard(id="a", face="unicorn", x=0, y=0),))
+    with pytest.raises(LayoutError, match="unicorn"):
+        render(layout, builtin_deck(Game.CAT_AND_MOUSE), clean(), 1)
+
+
+def test_a_face_without_a_picture_is_named() -> None:
+    deck = builtin_deck(Game.CAT_AND_MOUSE).model_copy(update={"folder": None})
+    with pytest.raises(MissingPictureError, match=r'face "start".*has no picture'):
+        render(two_cards(0), deck, clean(size=(320, 240)), 1)
 
 
 def test_a_layout_without_cards_is_refused() -> None:
