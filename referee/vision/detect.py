@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.facebank import COARSE, FINE, FaceBank, Floats, normalise
 from referee.vision.plane import Bools, Plane, fit_plane, view_from_above
+from referee.vision.sweep import sweep
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 
 IS_CARD = 0.70
@@ -26,6 +27,8 @@ SAME_PLACE = 0.5
 """Two detections whose centres are nearer than this, in card sides, are one card."""
 SMALL_SIDE = 48
 """Cards smaller than this in the search picture (px) make the search go on at twice its size."""
+GROWTH_ROUNDS = 40
+"""How often the search beside new cards may go on: as many cards as a long route has."""
 ABOVE_SIDE = 64
 """Pixels of a card's short side when the table is seen from above."""
 COVERED = 0.12
@@ -91,16 +94,22 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     rejected = off_plane
     cards, plane = settle(pyramid, aligner, cards, plane)
     candidates = np.concatenate([_voted(pyramid, bank, plane, cards), _beside(pyramid, aligner, plane, cards)])
-    for _ in range(4):
+    swept = False
+    for _ in range(GROWTH_ROUNDS):
         fresh = distinct(place(pyramid, aligner, plane, candidates))
         fresh = uncovered(pyramid, bank, plane, _new_only(fresh, cards, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
-        if not good.any():
+        if good.any():
+            known = plane.poses(cards.corners)
+            cards = cards.plus(fresh.select(good))
+            cards, plane = settle(pyramid, aligner, cards, plane)
+            candidates = _beside(pyramid, aligner, plane, cards, known)
+        elif not swept:
+            candidates = sweep(pyramid, bank, plane, plane.poses(cards.corners))
+            swept = True
+        else:
             break
-        cards = cards.plus(fresh.select(good))
-        cards, plane = settle(pyramid, aligner, cards, plane)
-        candidates = _beside(pyramid, aligner, plane, cards)
     return Found(cards, plane, uncovered(pyramid, bank, plane, _new_only(distinct(rejected), cards, plane), cards))
 
 
@@ -132,19 +141,39 @@ def votes_at(pyramid: Pyramid, bank: FaceBank, long_side: int) -> Votes:
 
 def best_faces(pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float = 0.5) -> Detections:
     """For each quad (N, 4, 2) the face and the turn that correlate best; corners are rolled to the face's top left."""
-    templates = bank.at(short_side, blur)
-    patches = pyramid.cut(corners, templates.size)
-    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
-    scores = np.stack(
-        [normalise(np.rot90(patches, k, axes=(1, 2)), templates.mask) @ templates.vectors.T for k in steps],
-        axis=1,
-    )
+    scores, steps = _turn_scores(pyramid, bank, corners, short_side, blur)
     flat = scores.reshape(len(corners), -1)
     best = flat.argmax(axis=1)
     turn = np.array(steps)[best // len(bank.face_ids)]
     rolled = np.stack([np.roll(q, -k, axis=0) for q, k in zip(corners, turn, strict=True)]) if len(corners) else corners
     score = flat.max(axis=1) if len(corners) else np.empty(0)
     return Detections(rolled, (best % len(bank.face_ids)).astype(np.intp), score.astype(np.float32))
+
+
+def best_turns(pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float) -> Detections:
+    """For each quad the best face at each turn, where that is nearly as good as the best of all (three at most)."""
+    scores, steps = _turn_scores(pyramid, bank, corners, short_side, blur)
+    face, score = scores.argmax(axis=2), scores.max(axis=2)
+    order = np.argsort(-score, axis=1)[:, :3]
+    quad = np.repeat(np.arange(len(corners)), order.shape[1])
+    turn = order.ravel()
+    keep = (score[quad, turn] > 0.1) & (score[quad, turn] > score.max(axis=1)[quad] - 0.15)
+    quad, turn = quad[keep], turn[keep]
+    rolled = [np.roll(corners[q], -steps[t], axis=0) for q, t in zip(quad, turn, strict=True)]
+    return Detections(
+        np.array(rolled).reshape(-1, 4, 2), face[quad, turn].astype(np.intp), score[quad, turn].astype(np.float32)
+    )
+
+
+def _turn_scores(
+    pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float
+) -> tuple[Floats, tuple[int, ...]]:
+    """(N, T, F) correlations of each quad with each face at each possible turn, and the turns in quarters."""
+    templates = bank.at(short_side, blur)
+    patches = pyramid.cut(corners, templates.size)
+    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
+    turned = [normalise(np.rot90(patches, k, axes=(1, 2)), templates.mask) @ templates.vectors.T for k in steps]
+    return np.stack(turned, axis=1), steps
 
 
 def verify(pyramid: Pyramid, aligner: Aligner, corners: Doubles) -> Detections:
@@ -159,11 +188,13 @@ def verify(pyramid: Pyramid, aligner: Aligner, corners: Doubles) -> Detections:
 
 
 def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, poses: Doubles) -> Detections:
-    """Align poses (N, 3) on the table, by shift and turn only; returns detections with the plane's outlines."""
+    """Align poses (N, 3) on the table, by shift and turn only; returns detections with the plane's outlines.
+
+    At few pixels a wrong turn may look best, so that up to three turns of each pose are followed.
+    """
     if not len(poses):
         return Detections.none()
-    found = best_faces(pyramid, aligner.bank, plane.outlines(poses), COARSE, 0.7)
-    found = found.select(found.score > 0.1)
+    found = best_turns(pyramid, aligner.bank, plane.outlines(poses), COARSE, 0.7)
     for side, steps in ((COARSE, 6), (FINE, 6)):
         moved, _ = aligner.refine(pyramid, found.corners, found.face, side, 0.6, "placed", steps)
         moved = plane.outlines(plane.poses(moved))
@@ -283,20 +314,30 @@ def _count_near(spot: Doubles) -> NDArray[np.intp]:
     return np.asarray(counts[inverse], dtype=np.intp)
 
 
-def _beside(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Doubles:
+def _beside(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+) -> Doubles:
     """Poses (N, 3) beside sure cards, found by sliding every face over the places next to each card.
 
-    The window reaches 0.35 of a card further and 0.4 to either side, and a few angles are tried.
+    The window reaches 0.4 of a card to every side, and a few angles are tried. Places beside the poses `before`
+    (M, 3) have been looked at already.
     """
     bank = aligner.bank
     poses = plane.poses(cards.corners)
+    if before is not None and len(before):
+        gap = np.hypot(*(poses[:, None, :2] - before[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
+        poses, everywhere = poses[gap > 0.2], poses
+    else:
+        everywhere = poses
     wide, high = 1.05, 1.05 * bank.aspect
     cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
     spots = []
     for dx, dy in ((wide, 0.0), (-wide, 0.0), (0.0, high), (0.0, -high)):
         spots.append(np.stack([poses[:, 0] + cos * dx - sin * dy, poses[:, 1] + sin * dx + cos * dy, poses[:, 2]], 1))
     cells = np.concatenate(spots)
-    taken = np.hypot(*(cells[:, None, :2] - poses[None, :, :2]).transpose(2, 0, 1)).min(axis=1) < 0.7
+    if not len(cells):
+        return np.empty((0, 3))
+    taken = np.hypot(*(cells[:, None, :2] - everywhere[None, :, :2]).transpose(2, 0, 1)).min(axis=1) < 0.7
     inside = _inside(plane.outlines(cells), pyramid.size)
     cells = cells[~taken & inside]
     kept: list[int] = []

@@ -26,8 +26,12 @@ RIVALS = 5
 """How many other readings are compared in detail with the best."""
 RIVAL_GAP = 0.35
 """Readings whose correlation is lower than the best by more than this are no rivals."""
-GAIN_PRIOR = 20.0
+GAIN_PRIOR = 5.0
 """Variance (grey levels squared) below which a face says nothing about the local contrast."""
+SHADE = 9.0
+"""Gaussian width in pixels at `READ` of what counts as shade rather than drawing."""
+SURE_DEVIATIONS = 6.0
+"""Standard deviations between a reading and the half-way point from which on it is as sure as can be."""
 _SHIFT = 3
 """Largest local shift in pixels at `READ` that each face is allowed."""
 
@@ -84,7 +88,7 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections) -> tuple[Ca
     out = []
     for i in range(len(cards)):
         templates = bank.at(READ, float(blur[i]))
-        candidates = rank(patches[i], templates, bank)
+        candidates = rank(patches[i], templates, bank, float(blur[i]))
         rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
         side = float(np.sqrt(abs(np.linalg.det(np.stack([rolled[1] - rolled[0], rolled[3] - rolled[0]])))))
         out.append(CardReading(rolled, candidates, float(blur[i]) * side / READ / np.sqrt(bank.aspect)))
@@ -109,7 +113,7 @@ def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
     return np.where((moved > most)[:, None, None], before, fresh)
 
 
-def rank(patch: Floats, templates: Templates, bank: FaceBank) -> tuple[Candidate, ...]:
+def rank(patch: Floats, templates: Templates, bank: FaceBank, blur: float) -> tuple[Candidate, ...]:
     """Candidates for one rectified card (h, w, 3), best first."""
     steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
     turned = np.stack([np.rot90(patch, k) for k in steps])
@@ -118,13 +122,14 @@ def rank(patch: Floats, templates: Templates, bank: FaceBank) -> tuple[Candidate
     count = len(bank.face_ids)
     top = [(int(o % count), int(o // count)) for o in order[: RIVALS + 1]]
     top = [t for t in top if scores[t[1], t[0]] > scores.max() - RIVAL_GAP]
-    pictures = [np.rot90(templates.images[face], -steps[turn]) for face, turn in top]
+    drawn = [np.rot90(templates.images[face], -steps[turn]) for face, turn in top]
+    shown, *pictures = without_shade(np.stack([patch, *drawn]), templates.mask)
     champion = 0
     for challenger in range(1, len(top)):
-        if compare(patch, pictures[champion], pictures[challenger], templates.mask) < 0:
+        if compare(shown, pictures[champion], pictures[challenger], templates.mask, blur).place > 0.5:
             champion = challenger
     margins = [
-        compare(patch, pictures[champion], picture, templates.mask) if i != champion else 1.0
+        compare(shown, pictures[champion], picture, templates.mask, blur).margin if i != champion else 1.0
         for i, picture in enumerate(pictures)
     ]
     rivals = [m for i, m in enumerate(margins) if i != champion]
@@ -137,48 +142,82 @@ def rank(patch: Floats, templates: Templates, bank: FaceBank) -> tuple[Candidate
     return (best, *sorted(found, key=lambda c: c.margin))
 
 
-def compare(patch: Floats, first: Floats, second: Floats, mask: Floats) -> float:
-    """How surely the picture shows `first` rather than `second`, judged where the two differ: 1 exactly the first,
-    0 half-way between them, -1 exactly the second (clipped).
+def without_shade(pictures: Floats, mask: Floats) -> Floats:
+    """Pictures (N, h, w, 3) less their local mean: shadow, haze and a tint of the light vanish, drawing stays."""
+    share = cv2.GaussianBlur(mask, (0, 0), SHADE)
+    out = np.empty_like(pictures)
+    for i, picture in enumerate(pictures):
+        smooth = cv2.GaussianBlur(picture * mask[:, :, None], (0, 0), SHADE) / np.maximum(share, 1e-3)[:, :, None]
+        out[i] = (picture - smooth) * mask[:, :, None]
+    return out
 
-    All pictures (h, w, 3), equally blurred; mask (h, w). In each channel the picture is written as
-    offset + gain * (first + t * (second - first)); t is shared by the channels and found by least squares, at the
-    small shift at which either face fits best. Noise and dirt that resemble neither difference hardly move t.
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Which of two faces a picture shows. place: 0 exactly the first, 1 exactly the second, 0.5 half-way;
+    deviation: standard deviation of `place`, from how far the parts of the picture disagree."""
+
+    place: float
+    deviation: float
+
+    @property
+    def margin(self) -> float:
+        """1: surely the first, 0: cannot tell, -1: surely the second."""
+        lead = 0.5 - self.place
+        sure = np.sign(lead) * min(1.0, abs(lead) / (SURE_DEVIATIONS * max(self.deviation, 1e-3)))
+        return float(np.clip(min(abs(2 * lead), abs(sure)) * np.sign(lead), -1, 1))
+
+
+def compare(patch: Floats, first: Floats, second: Floats, mask: Floats, blur: float = 1.0) -> Comparison:
+    """Place a picture between two faces, judged where they differ.
+
+    All pictures (h, w, 3), without shade and equally blurred (`blur` pixels); mask (h, w). In each channel the
+    picture is written as gain * (first + t * (second - first)); t, shared by the channels, is found by least
+    squares at the small shift at which either face fits best. Noise and dirt that resemble the difference in no
+    way hardly move t; its deviation is taken over blocks of the picture (a grouped jackknife).
     """
     apart = second - first
     energy = (apart**2).sum(axis=2) * mask
-    weight = cv2.GaussianBlur(energy, (0, 0), 2.0)
+    weight = cv2.GaussianBlur(energy, (0, 0), 1.5)
     ys, xs = np.nonzero(weight > 0.03 * float(weight.max()))
-    if not len(ys):
-        return 0.0
+    if not len(ys) or float(weight.max()) < 1.0:
+        return Comparison(0.5, 1.0)
     top, left = max(int(ys.min()), _SHIFT), max(int(xs.min()), _SHIFT)
     bottom = min(int(ys.max()) + 1, patch.shape[0] - _SHIFT)
     right = min(int(xs.max()) + 1, patch.shape[1] - _SHIFT)
     if bottom - top < 2 or right - left < 2:
-        return 0.0
+        return Comparison(0.5, 1.0)
     box = (slice(top, bottom), slice(left, right))
-    w = np.sqrt(weight[box]) * mask[box]
+    w = (np.sqrt(weight) * mask)[box]
     w = w / max(float(w.sum()), 1e-6)
     a, d = first[box], apart[box]
     window = patch[top - _SHIFT : bottom + _SHIFT, left - _SHIFT : right + _SHIFT]
-    views = np.lib.stride_tricks.sliding_window_view(window, w.shape, axis=(0, 1))
-    centred_a, centred_d = a - np.einsum("hwc,hw->c", a, w), d - np.einsum("hwc,hw->c", d, w)
-    mean = np.einsum("uvchw,hw->uvc", views, w)
-    pp = np.einsum("uvchw,uvchw,hw->uvc", views, views, w) - mean**2
-    pa = np.einsum("uvchw,hwc,hw->uvc", views, centred_a, w)
-    pd = np.einsum("uvchw,hwc,hw->uvc", views, centred_d, w)
-    aa = np.einsum("hwc,hwc,hw->c", centred_a, centred_a, w)
-    ad = np.einsum("hwc,hwc,hw->c", centred_a, centred_d, w)
-    dd = np.einsum("hwc,hwc,hw->c", centred_d, centred_d, w)
-    best_error, best_t = np.inf, 0.5
+    count = 2 * _SHIFT + 1
+    flat_a, flat_d = a.reshape(-1, 3) * w.reshape(-1, 1), d.reshape(-1, 3) * w.reshape(-1, 1)
+    views = [
+        window[u : u + w.shape[0], v : v + w.shape[1]].reshape(-1, 3) for u in range(count) for v in range(count)
+    ]
+    pp = np.stack([np.einsum("kc,kc,k->c", view, view, w.ravel()) for view in views])
+    pa = np.stack([np.einsum("kc,kc->c", view, flat_a) for view in views])
+    pd = np.stack([np.einsum("kc,kc->c", view, flat_d) for view in views])
+    aa, ad, dd = (np.einsum("kc,kc->c", x, y.reshape(-1, 3)) for x, y in ((flat_a, a), (flat_a, d), (flat_d, d)))
+    best: tuple[float, int, Floats] = (np.inf, 0, aa)
     for t in (0.0, 1.0):
         wanted = aa + 2 * t * ad + t * t * dd
-        gain = np.clip((pa + t * pd) / (wanted + GAIN_PRIOR), 0.2, 2.0)
-        error = (pp - 2 * gain * (pa + t * pd) + gain**2 * wanted).sum(axis=2)
-        u, v = np.unravel_index(int(error.argmin()), error.shape)
-        if error[u, v] < best_error:
-            best_error = float(error[u, v])
-            g = gain[u, v]
-            top_line = float((g * (pd[u, v] - g * ad)).sum())
-            best_t = top_line / max(float((g * g * dd).sum()), 1e-6)
-    return float(np.clip(1 - 2 * best_t, -1, 1))
+        gain = np.clip((pa + t * pd) / (wanted + GAIN_PRIOR), 0.15, 2.0)
+        error = (pp - 2 * gain * (pa + t * pd) + gain**2 * wanted).sum(axis=1)
+        at = int(error.argmin())
+        if float(error[at]) < best[0]:
+            best = (float(error[at]), at, gain[at])
+    _, at, gain = best
+    rest = views[at].reshape(*w.shape, 3) - gain * a
+    pull = (gain * d * rest).sum(axis=2) * w
+    pushes = ((gain * d) ** 2).sum(axis=2) * w
+    step = max(5, round(1.5 * blur))
+    edges_y, edges_x = np.arange(0, w.shape[0], step), np.arange(0, w.shape[1], step)
+    pulls = np.add.reduceat(np.add.reduceat(pull, edges_y, axis=0), edges_x, axis=1)
+    blocks = np.add.reduceat(np.add.reduceat(pushes, edges_y, axis=0), edges_x, axis=1)
+    total = max(float(blocks.sum()), 1e-9)
+    place = float(pulls.sum()) / total
+    deviation = float(np.sqrt(((pulls - place * blocks) ** 2).sum())) / total
+    return Comparison(place, deviation)

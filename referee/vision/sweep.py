@@ -1,0 +1,118 @@
+"""A look at every place of the table: all faces at all turns over the whole view from above, coarsely.
+
+Features miss blurred, pale and lonely cards; this does not depend on corners or contrast. The table is seen from
+above at `SWEEP` pixels a card; windows are compared with the faces as grey pictures by normalised correlation,
+compressed to the few directions (principal components) in which the faces of a deck vary.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from referee.vision.align import Doubles, Pyramid
+from referee.vision.facebank import FaceBank, Floats
+from referee.vision.plane import Plane, view_from_above
+
+SWEEP = 12
+"""Pixels of a card's short side in the sweep."""
+ANGLES = 8
+"""Turns tried within a quarter (square cards) or a half turn (others get twice as many)."""
+COMPONENTS = 20
+"""Principal components kept of the faces."""
+WORTH_A_LOOK = 0.50
+"""Grey correlation from which on a place is looked at in detail (range 0..1)."""
+MOST = 100
+"""Places looked at in detail at most."""
+
+
+def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Doubles:
+    """Poses (N, 3) that resemble a face, best first, away from the `known` poses (M, 3)."""
+    view, to_table = view_from_above(plane, pyramid, float(SWEEP), most_pixels=6e5)
+    if to_table[0, 0] > 1.3 / SWEEP:
+        return np.empty((0, 3))
+    grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    components, loads, steps = _compressed(bank)
+    width, height = SWEEP, round(SWEEP * bank.aspect)
+    reach = np.pi / 2 if bank.is_square else np.pi
+    found: list[tuple[float, float, float, float]] = []
+    middle = np.array([view.shape[1] / 2 - 0.5, view.shape[0] / 2 - 0.5])
+    half_diagonal = int(np.hypot(*view.shape[:2]) / 2) + 2
+    for k in range(ANGLES if bank.is_square else 2 * ANGLES):
+        angle = k * reach / (ANGLES if bank.is_square else 2 * ANGLES)
+        cos, sin = np.cos(angle), np.sin(angle)
+        # Pixels of the turned view -> pixels of the view; the turned view is just large enough.
+        corners = np.array([[-middle[0], -middle[1]], [middle[0], -middle[1]], [middle[0], middle[1]], [-middle[0], middle[1]]])
+        spread = np.abs(corners @ np.array([[cos, -sin], [sin, cos]])).max(axis=0) + 1
+        size = np.minimum(np.ceil(2 * spread).astype(int), 2 * half_diagonal)
+        centre = (size - 1) / 2
+        forward = np.array([[cos, -sin], [sin, cos]])
+        shift = middle - forward @ centre
+        turned = cv2.warpAffine(
+            grey,
+            np.column_stack([forward, shift]),
+            (int(size[0]), int(size[1])),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT,
+        )
+        if turned.shape[0] <= height or turned.shape[1] <= width:
+            continue
+        windows = np.lib.stride_tricks.sliding_window_view(turned, (height, width))[::2, ::2]
+        rows, columns = windows.shape[:2]
+        spots = np.stack(np.meshgrid(np.arange(columns) * 2.0, np.arange(rows) * 2.0), axis=-1).reshape(-1, 2)
+        spots = (spots + [(width - 1) / 2, (height - 1) / 2]) @ forward.T + shift
+        place = spots @ to_table[:, :2].T + to_table[:, 2]
+        sums = cv2.boxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
+        squares = cv2.sqrBoxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
+        deviation = np.sqrt(np.maximum(squares - sums**2, 0))[: 2 * rows : 2, : 2 * columns : 2].ravel()
+        inside = (spots >= 0).all(axis=1) & (spots < [view.shape[1], view.shape[0]]).all(axis=1)
+        look = (deviation[: len(spots)] > 4.0) & inside & _apart(place, known)
+        if not look.any():
+            continue
+        patches = windows.reshape(-1, height * width)[look]
+        # Patches are compared without their mean; the components have none.
+        norms = np.maximum(deviation[: len(spots)][look] * np.sqrt(width * height), 1e-3)
+        codes = (patches @ components.T) / norms[:, None]
+        promising = np.flatnonzero(np.einsum("ij,ij->i", codes, codes) > WORTH_A_LOOK**2)
+        scores = codes[promising] @ loads.T
+        best = scores.argmax(axis=1)
+        top = scores[np.arange(len(best)), best]
+        faces = len(loads) // len(steps)
+        places = place[look][promising]
+        for i in np.flatnonzero(top > WORTH_A_LOOK):
+            x, y = places[i]
+            found.append((float(top[i]), float(x), float(y), float(angle + steps[best[i] // faces] * np.pi / 2)))
+    found.sort(reverse=True)
+    kept: list[tuple[float, float, float]] = []
+    for _, x, y, angle in found:
+        if len(kept) >= MOST:
+            break
+        if all((x - a) ** 2 + (y - b) ** 2 > 0.3**2 for a, b, _ in kept):
+            kept.append((x, y, angle))
+    return np.array(kept).reshape(-1, 3)
+
+
+@lru_cache(maxsize=8)
+def _compressed(bank: FaceBank) -> tuple[Floats, Floats, tuple[int, ...]]:
+    """(components (K, h*w), loads (turns*F, K), turns in quarters) of the grey faces at all turns."""
+    templates = bank.at(SWEEP, 0.9)
+    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
+    grey = templates.images @ np.array([0.114, 0.587, 0.299], dtype=np.float32)
+    stack = np.concatenate([np.rot90(grey, -k, axes=(1, 2)) for k in steps]).reshape(len(steps) * len(grey), -1)
+    stack = stack - stack.mean(axis=1, keepdims=True)
+    stack /= np.maximum(np.linalg.norm(stack, axis=1, keepdims=True), 1e-3)
+    _, _, directions = np.linalg.svd(stack, full_matrices=False)
+    components = np.ascontiguousarray(directions[:COMPONENTS], dtype=np.float32)
+    return components, np.ascontiguousarray(stack @ components.T, dtype=np.float32), steps
+
+
+def _apart(place: Doubles, known: Doubles, least: float = 0.55) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which places (N, 2) are away from all known poses (M, 3)."""
+    if not len(known):
+        return np.ones(len(place), dtype=bool)
+    out = np.ones(len(place), dtype=bool)
+    for x, y in known[:, :2]:
+        out &= (place[:, 0] - x) ** 2 + (place[:, 1] - y) ** 2 > least**2
+    return out
