@@ -144,7 +144,7 @@ CAT_AND_MOUSE: dict[str, Look] = {
             grain=0.7,
             grain_scale="0.55",
         ),
-        # A poster: a large cat behind everything, bare triangles at the sides they point to, the bulb on its forehead.
+        # A poster: a large cat behind everything, bare triangles at the sides they point to, the bulb in a corner.
         Look(
             "poster",
             arrow=Arrow(
