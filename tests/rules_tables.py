@@ -43,7 +43,8 @@ def mouse_deck(count: int = 40) -> Deck:
 def path_deck() -> Deck:
     """`red`, `blue`: straight strands of one colour. `half`: red on the left, blue on the right; `flah` the reverse.
 
-    `arcs`: red arcs round each corner. `cross`: red across, blue up and down.
+    `arcs`: red arcs round each corner. `cross`: red across, blue up and down. `three`: red, but for one blue strand
+    up and down.
     """
     straight = [[0, 5], [1, 4], [7, 2], [6, 3]]
     arcs = [[1, 2], [3, 4], [5, 6], [7, 0]]
@@ -60,6 +61,7 @@ def path_deck() -> Deck:
         face("flah", straight, [red, red, mixed[::-1], mixed[::-1]]),
         face("arcs", arcs, [red] * 4),
         face("cross", straight, [blue, blue, red, red]),
+        face("three", straight, [red, blue, red, red]),
     ]
     return _deck(Game.COLOURED_PATHS, (SIDE, SIDE), faces)
 

@@ -139,6 +139,11 @@ def test_a_pile_is_the_heap_and_no_fault() -> None:
     assert [note.cards for note in ruling.notes if note.kind is NoteKind.HEAP] == [("h", "i", "j")]
 
 
+def test_a_card_on_a_start_is_no_heap() -> None:
+    ruling = ruled("s=S a=r1+-0.8,0")
+    assert faults(ruling) == {("not-beside", ("a", "s"))}
+
+
 def test_a_neighbour_that_overlaps_a_little_is_no_pile() -> None:
     assert routes(ruled("s=S a=r1+-0.34,0 b=r1+-0.68,0")) == {"s": "a b"}
 

@@ -29,6 +29,8 @@ VIOLATIONS = [
     ("mismatch", "a b", "a=red b=blue", None, "a=red b=red"),
     ("mismatch", "a b", "a=half b=half", None, "a=half b=half/180"),
     ("mismatch", "a b", "a=cross b=cross/90", None, "a=cross b=cross/180"),
+    ("mismatch", "a b", "a=red\nb=half/270", None, "a=red\nb=half/90"),
+    ("mismatch", "a b", "a=red/90\nb=half/-90", None, "a=red/180\nb=half/450"),
     ("shoved", "a b", "a=red b=red+0,0.25", None, "a=red b=red+0,0.15"),
     ("shoved", "a b", "a=red b=red+0,0.8", None, "a=red b=red+0,0.9"),
     ("shoved", "a b", "a=red b=red+0.2,0.5", None, "a=red b=red+0.3,0.5"),
@@ -130,6 +132,8 @@ def test_closing_a_ring() -> None:
 def test_three_joins_of_one_colour() -> None:
     earned = [extra for *_, extra in moves("a=red b=red\nc=red d=red", "a b c d")]
     assert earned == [(), (), (), (ExtraTurn.THREE_JOINTS,)]
+    just_three = [extra for *_, extra in moves("a=three b=three\nc=three d=three", "a b c d")]
+    assert just_three == earned
     two_colours = [extra for *_, extra in moves("a=cross b=cross\nc=cross d=cross", "a b c d")]
     assert two_colours == [(), (), (), ()]
 
@@ -138,8 +142,9 @@ CHAIN = "a=half b=flah c=half d=flah e=half f=flah g=half h=flah i=half"
 
 
 def test_seven_changes_once_for_each_path() -> None:
-    earned = [extra for *_, extra in moves(CHAIN, "a b c d e f g h i")]
-    assert earned == [()] * 6 + [(ExtraTurn.SEVEN_CHANGES,), (), ()]
+    for order in ("a b c d e f g h i", "i h g f e d c b a"):
+        earned = [extra for *_, extra in moves(CHAIN, order)]
+        assert earned == [()] * 6 + [(ExtraTurn.SEVEN_CHANGES,), (), ()]
 
 
 def test_seven_changes_by_joining_two_paths() -> None:
