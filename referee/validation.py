@@ -29,6 +29,10 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 """A short text given by the user: an id, a colour, a player, a title."""
 
 
+MAX_DIGITS = 300
+"""No number in a deck or a layout needs more digits."""
+
+
 def read_json(text: str) -> object:
     """Parse JSON as the standard has it.
 
@@ -40,11 +44,22 @@ def read_json(text: str) -> object:
         raise ValueError(f"{constant} is no number that JSON knows")
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        value: object = json.loads(text, parse_int=_whole_number, parse_constant=refuse)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text holds half a character, a \\u escape without its other half") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    return value
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number has more than {MAX_DIGITS} digits")
+    return int(digits)
 
 
 def shown(value: object) -> str:

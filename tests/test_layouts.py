@@ -74,6 +74,24 @@ def test_a_bad_line_does_not_spoil_the_others(tmp_path: Path) -> None:
     assert ":3:" in str(found[2])
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"name": "\\ud800"}', "half a character"),
+        ('{"name": ' + "1" * 5000 + "}", "digits"),
+        ('{"name": ' + "[" * 100_000, "nested too deeply"),
+        ('{"name": Infinity}', "Infinity"),
+        ('{"name": "x"', "line 1"),
+    ],
+)
+def test_why_a_line_is_not_json(line: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(line, encoding="utf-8")
+    (found,) = read_layouts(tmp_path / "t.jsonl")
+    assert isinstance(found, LayoutError)
+    assert found.code == "layout-not-json"
+    assert reason in found.message
+
+
 def test_one_layout_a_json_file(tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     path.write_text("\ufeff" + json.dumps({k: v for k, v in layout_data(CARD).items() if k != "name"}, indent=1))
