@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.facebank import COARSE, FINE, FaceBank, Floats, normalise
 from referee.vision.plane import Bools, Plane, fit_plane, view_from_above
-from referee.vision.sweep import sweep
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
+from referee.vision.sweep import sweep
 
 IS_CARD = 0.70
 """Normalised correlation with the best face above which a quad is a card of the deck (range 0..1)."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.detect import Detections
@@ -194,9 +193,7 @@ def compare(patch: Floats, first: Floats, second: Floats, mask: Floats, blur: fl
     window = patch[top - _SHIFT : bottom + _SHIFT, left - _SHIFT : right + _SHIFT]
     count = 2 * _SHIFT + 1
     flat_a, flat_d = a.reshape(-1, 3) * w.reshape(-1, 1), d.reshape(-1, 3) * w.reshape(-1, 1)
-    views = [
-        window[u : u + w.shape[0], v : v + w.shape[1]].reshape(-1, 3) for u in range(count) for v in range(count)
-    ]
+    views = [window[u : u + w.shape[0], v : v + w.shape[1]].reshape(-1, 3) for u in range(count) for v in range(count)]
     pp = np.stack([np.einsum("kc,kc,k->c", view, view, w.ravel()) for view in views])
     pa = np.stack([np.einsum("kc,kc->c", view, flat_a) for view in views])
     pd = np.stack([np.einsum("kc,kc->c", view, flat_d) for view in views])

@@ -44,7 +44,9 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Dou
         angle = k * reach / (ANGLES if bank.is_square else 2 * ANGLES)
         cos, sin = np.cos(angle), np.sin(angle)
         # Pixels of the turned view -> pixels of the view; the turned view is just large enough.
-        corners = np.array([[-middle[0], -middle[1]], [middle[0], -middle[1]], [middle[0], middle[1]], [-middle[0], middle[1]]])
+        corners = np.array(
+            [[-middle[0], -middle[1]], [middle[0], -middle[1]], [middle[0], middle[1]], [-middle[0], middle[1]]]
+        )
         spread = np.abs(corners @ np.array([[cos, -sin], [sin, cos]])).max(axis=0) + 1
         size = np.minimum(np.ceil(2 * spread).astype(int), 2 * half_diagonal)
         centre = (size - 1) / 2

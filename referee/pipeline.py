@@ -1,0 +1,176 @@
+"""Where both halves meet: a photograph becomes readings, the readings a table, the table a ruling.
+
+bytes -> image -> card quads -> rectified cards -> readings -> table (mm) -> verdict -> ruling
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from referee.certainty import Alternative, TableReading, rule_on
+from referee.certainty import CardReading as PlacedReading
+from referee.decks import Deck
+from referee.layouts import Layout, PlacedCard
+from referee.options import Options
+from referee.verdicts import Ruling
+from referee.vision.align import Doubles
+from referee.vision.decode import Photo, decode, read_photo_file
+from referee.vision.quality import SURE_MARGIN, Suspect
+from referee.vision.read import Stopwatch, TableView, read_table
+from referee.vision.recognise import Candidate, CardReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenCard:
+    """A card of the answer. corners: (4, 2) px, from the face's own top left; confidence: 0..1;
+    runner_up: the face it is likeliest to be otherwise, and margin: how far off that is (0..1)."""
+
+    id: str
+    face: str
+    corners: Doubles
+    confidence: float
+    runner_up: str | None
+    margin: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The exchanged form."""
+        return {
+            "id": self.id,
+            "face": self.face,
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in self.corners],
+            "confidence": round(self.confidence, 3),
+            "runner_up": self.runner_up,
+            "margin": round(self.margin, 3),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedPhoto:
+    """The whole answer for one photograph: what was seen, where it lies on the table, and the ruling."""
+
+    photo: Photo
+    deck: Deck
+    view: TableView
+    cards: tuple[SeenCard, ...]
+    layout: Layout
+    ruling: Ruling
+    seconds: dict[str, float]
+
+
+def check_file(path: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
+    """Check a photograph in a file. Raises PhotoError or DeckError with a sentence for people."""
+    watch = Stopwatch()
+    photo = read_photo_file(path)
+    watch.lap("decode")
+    return check(photo, deck, options, watch)
+
+
+def check_bytes(data: bytes, name: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
+    """Check an encoded photograph. Raises PhotoError or DeckError with a sentence for people."""
+    watch = Stopwatch()
+    photo = decode(data, name)
+    watch.lap("decode")
+    return check(photo, deck, options, watch)
+
+
+def check(photo: Photo, deck: Deck, options: Options | None = None, watch: Stopwatch | None = None) -> CheckedPhoto:
+    """Check a decoded photograph of a table."""
+    watch = watch or Stopwatch()
+    view = read_table(photo, deck, watch)
+    places = lay_out(view, deck)
+    cards = name_cards(view, deck, places)
+    reading = table_reading(view, deck, cards, places, photo.name)
+    ruling = rule_on(reading, deck, options)
+    layout = Layout(name=photo.name, game=deck.game, cards=tuple(seen.card for seen in reading.cards if _is_card(seen)))
+    watch.lap("judge")
+    return CheckedPhoto(photo, deck, view, cards, layout, ruling, watch.seconds)
+
+
+def _is_card(seen: PlacedReading) -> bool:
+    return seen.ranked[0].face is not None
+
+
+def lay_out(view: TableView, deck: Deck) -> Doubles:
+    """(N, 3) x, y in mm and turn in degrees of the cards and then the suspects, up being up in the photograph."""
+    outlines = [card.corners for card in view.cards] + [suspect.corners for suspect in view.suspects]
+    if view.plane is None or not outlines:
+        return np.empty((0, 3))
+    poses = view.plane.poses(np.array(outlines))
+    middle = np.array([view.size[0] / 2, view.size[1] / 2])
+    sideways = view.plane.table(np.stack([middle, middle + [0.02 * max(view.size), 0]]))
+    tilt = float(np.arctan2(*(sideways[1] - sideways[0])[::-1]))
+    cos, sin = np.cos(-tilt), np.sin(-tilt)
+    spots = poses[:, :2] @ np.array([[cos, sin], [-sin, cos]]) * deck.card_mm[0]
+    turns = np.rad2deg(poses[:, 2] - tilt)
+    spots -= spots.min(axis=0)
+    return np.column_stack([spots.round(2), ((turns + 180) % 360 - 180).round(2)])
+
+
+def name_cards(view: TableView, deck: Deck, places: Doubles) -> tuple[SeenCard, ...]:
+    """Cards get ids c1, c2... row by row as one reads, so that the same photograph gives the same ids."""
+    rows = np.round(places[: len(view.cards), 1] / deck.card_mm[1]) if len(places) else np.empty(0)
+    order = sorted(range(len(view.cards)), key=lambda i: (rows[i], places[i, 0]))
+    names = {index: f"c{number}" for number, index in enumerate(order, 1)}
+    faces = [face.id for face in deck.faces]
+    return tuple(_seen(names[i], card, faces) for i, card in enumerate(view.cards))
+
+
+def _seen(name: str, card: CardReading, faces: list[str]) -> SeenCard:
+    others = [faces[c.face] for c in card.candidates[1:] if c.face != card.face]
+    return SeenCard(
+        name, faces[card.face], card.corners, confidence_of(card), others[0] if others else None, card.margin
+    )
+
+
+def confidence_of(card: CardReading) -> float:
+    """How likely a reading is right, 0..1, from its margin and how well the whole card fits."""
+    return float(np.clip(0.5 + 0.5 * card.margin, 0.05, 1) * np.clip(card.score / 0.9, 0.2, 1))
+
+
+def table_reading(view: TableView, deck: Deck, cards: tuple[SeenCard, ...], places: Doubles, name: str) -> TableReading:
+    """The table as the rules half takes it: each card with all that it may plausibly be."""
+    faces = [face.id for face in deck.faces]
+    seen = [
+        PlacedReading(
+            _placed(card.id, card.face, place),
+            _alternatives(reading, faces, float(place[2])),
+            tuple((float(x), float(y)) for x, y in card.corners),
+        )
+        for card, reading, place in zip(cards, view.cards, places, strict=False)
+    ]
+    for number, (suspect, place) in enumerate(zip(view.suspects, places[len(cards) :], strict=True), 1):
+        seen.append(_suspected(f"u{number}", suspect, faces, place))
+    return TableReading(deck.game, tuple(seen), name)
+
+
+def _placed(name: str, face: str, place: Doubles) -> PlacedCard:
+    return PlacedCard(id=name, face=face, x=float(place[0]), y=float(place[1]), turn=float(place[2]))
+
+
+def _alternatives(reading: CardReading, faces: list[str], turn: float) -> tuple[Alternative, ...]:
+    """The likeliest face and every rival within the margin; turned rivals keep their turn."""
+    best = reading.candidates[0]
+    rivals = [c for c in reading.candidates[1:] if c.margin < SURE_MARGIN]
+    if not rivals:
+        return ()
+
+    def alternative(candidate: Candidate, confidence: float) -> Alternative:
+        quarters = (candidate.turn - best.turn) % 4
+        return Alternative(faces[candidate.face], confidence, None if not quarters else turn + 90.0 * quarters)
+
+    return (
+        alternative(best, 0.5 + 0.5 * max(best.margin, 0.0)),
+        *(alternative(c, max(0.01, 0.5 - 0.5 * max(c.margin, 0.0))) for c in rivals),
+    )
+
+
+def _suspected(name: str, suspect: Suspect, faces: list[str], place: Doubles) -> PlacedReading:
+    face = faces[suspect.face]
+    return PlacedReading(
+        _placed(name, face, place),
+        (Alternative(None, 0.6), Alternative(face, 0.4)),
+        tuple((float(x), float(y)) for x, y in suspect.corners),
+    )

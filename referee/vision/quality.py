@@ -1,0 +1,124 @@
+"""What could not be read, and what is wrong with the picture there: measured on the cards, not on the texture.
+
+A picture is not refused for being dark or soft as such: if every card in it is read surely, it is good enough.
+Advice is given for the cards and places that stay open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from referee.vision.align import Aligner, Doubles, Pyramid, areas
+from referee.vision.detect import Found
+from referee.vision.recognise import CardReading
+
+SUSPICIOUS = 0.62
+"""Correlation from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
+SURE_MARGIN = 0.8
+"""Margin of a reading from which on its rivals are out (0..1)."""
+SMALL_CARD = 45.0
+"""Short side of a card in pixels of the photograph below which it is too small to read."""
+SOFT = 0.035
+"""Blur (Gaussian width) as a fraction of the card's side from which on fine print is lost."""
+DARK = 60.0
+"""Grey level (0..255) that the lightest tenth of a card must reach."""
+BLOWN = 250
+"""Grey level from which on a pixel has lost its colour to glare."""
+BLOWN_SHARE = 0.35
+"""Share of a card that may be blown before glare is blamed."""
+
+
+class TroubleKind(StrEnum):
+    """What is wrong with a picture, and so what to do about it."""
+
+    NO_CARDS = "no-cards"
+    TOO_FAR = "too-far"
+    BLURRED = "blurred"
+    TOO_DARK = "too-dark"
+    GLARE = "glare"
+    CUT_OFF = "cut-off"
+    COVERED = "covered"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trouble:
+    """Something wrong with the picture, at a place (corners (4, 2) px) or as a whole (None)."""
+
+    kind: TroubleKind
+    corners: Doubles | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Suspect:
+    """A place (corners (4, 2) px) where a card may lie; face: what it resembles most; score: how much (0..1)."""
+
+    corners: Doubles
+    face: int
+    score: float
+
+
+def suspects_of(
+    pyramid: Pyramid, aligner: Aligner, found: Found, cards: tuple[CardReading, ...]
+) -> tuple[Suspect, ...]:
+    """Places that resemble a card but not surely enough."""
+    rejected = found.rejected
+    return tuple(
+        Suspect(rejected.corners[i], int(rejected.face[i]), float(rejected.score[i]))
+        for i in np.argsort(-rejected.score, kind="stable")
+        if rejected.score[i] >= SUSPICIOUS
+    )
+
+
+def troubles_of(
+    pyramid: Pyramid, found: Found, cards: tuple[CardReading, ...], suspects: tuple[Suspect, ...]
+) -> tuple[Trouble, ...]:
+    """Why cards stay open, the commonest reason first."""
+    if not cards:
+        return (*_whole_picture(pyramid), Trouble(TroubleKind.NO_CARDS, None))
+    open_cards = [card.corners for card in cards if card.margin < SURE_MARGIN]
+    blurs = {id(card.corners): card.blur for card in cards}
+    troubles = []
+    for corners in [*open_cards, *(suspect.corners for suspect in suspects)]:
+        kind = trouble_at(pyramid, corners, blurs.get(id(corners)))
+        if kind is not None:
+            troubles.append(Trouble(kind, corners))
+    for card in cards:
+        if cut_off(card.corners, pyramid.size):
+            troubles.append(Trouble(TroubleKind.CUT_OFF, card.corners))
+    return tuple(troubles)
+
+
+def trouble_at(pyramid: Pyramid, corners: Doubles, blur: float | None) -> TroubleKind | None:
+    """The likeliest reason why the card at `corners` could not be read."""
+    side = float(np.sqrt(abs(areas(corners[None])[0])))
+    grey = pyramid.cut(corners[None], (32, 32))[0].max(axis=2)
+    if cut_off(corners, pyramid.size):
+        return TroubleKind.CUT_OFF
+    if float((grey >= BLOWN).mean()) > BLOWN_SHARE:
+        return TroubleKind.GLARE
+    if float(np.percentile(grey, 90)) < DARK:
+        return TroubleKind.TOO_DARK
+    if side < 1.6 * SMALL_CARD:
+        return TroubleKind.TOO_FAR
+    if blur is not None and blur / side > SOFT / 2:
+        return TroubleKind.BLURRED
+    return None
+
+
+def cut_off(corners: Doubles, size: tuple[int, int], slack: float = 0.02) -> bool:
+    """Whether a card reaches over the picture's edge by more than `slack` of its side."""
+    side = float(np.sqrt(abs(areas(corners[None])[0])))
+    return bool((corners < -slack * side).any() or (corners > np.array(size) + slack * side).any())
+
+
+def _whole_picture(pyramid: Pyramid) -> tuple[Trouble, ...]:
+    """Dark or burnt out as a whole, measured on a small copy."""
+    grey = pyramid.levels[-1].max(axis=2)
+    if float(np.percentile(grey, 95)) < DARK:
+        return (Trouble(TroubleKind.TOO_DARK, None),)
+    if float((grey >= BLOWN).mean()) > 0.6:
+        return (Trouble(TroubleKind.GLARE, None),)
+    return ()

@@ -1,0 +1,68 @@
+"""One photograph, from pixels to readings: the vision half's journey, a line a step."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from referee.decks import Deck
+from referee.vision.align import Aligner, Pyramid
+from referee.vision.decode import Photo
+from referee.vision.detect import Found, detect
+from referee.vision.facebank import face_bank
+from referee.vision.plane import Plane
+from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
+from referee.vision.recognise import CardReading, recognise
+
+_ALIGNERS: dict[int, Aligner] = {}
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Seconds a stage, in the order of the journey."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    _last: float = field(default_factory=time.perf_counter)
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
+        self._last = now
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """What the photograph shows. plane: None when no card was found. cards: the readings. suspects: places where a
+    card may lie that could not be read. troubles: what is wrong with the picture. found: intermediates, to draw."""
+
+    size: tuple[int, int]
+    plane: Plane | None
+    cards: tuple[CardReading, ...]
+    suspects: tuple[Suspect, ...]
+    troubles: tuple[Trouble, ...]
+    found: Found
+
+
+def aligner_for(deck: Deck) -> Aligner:
+    """The aligner of a deck, made once a process. Raises DeckError if a face has no readable image."""
+    bank = face_bank(deck)
+    if id(bank) not in _ALIGNERS:
+        _ALIGNERS[id(bank)] = Aligner(bank)
+    return _ALIGNERS[id(bank)]
+
+
+def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> TableView:
+    """Read a decoded photograph of cards of `deck`. Raises DeckError if the deck's images cannot be used."""
+    watch = watch or Stopwatch()
+    aligner = aligner_for(deck)
+    watch.lap("deck")
+    pyramid = Pyramid.of(photo.pixels)
+    watch.lap("pyramid")
+    found = detect(pyramid, aligner)
+    watch.lap("find")
+    cards = recognise(pyramid, aligner, found.cards)
+    watch.lap("recognise")
+    suspects = suspects_of(pyramid, aligner, found, cards)
+    troubles = troubles_of(pyramid, found, cards, suspects)
+    watch.lap("doubt")
+    return TableView(pyramid.size, found.plane, cards, suspects, troubles, found)
