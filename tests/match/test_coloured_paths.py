@@ -10,7 +10,8 @@ from referee.rulebook import MatchProblem
 from referee.verdicts import ExtraTurn, Move
 from tests.rules_tables import PATHS, path_deck
 
-BANK = 6 * 40 - 12
+DECK = sum(face.count for face in PATHS.faces)
+BANK = DECK - 12
 THREE = (ExtraTurn.THREE_JOINTS,)
 
 
@@ -30,7 +31,7 @@ def state(*events: Laid | Drew | Passed, players: str = "ab", cards: int | None 
 def test_the_deal(players: str, hand: int) -> None:
     now = state(players=players)
     assert now.hands == dict.fromkeys(players, hand)
-    assert now.bank == 240 - hand * len(players)
+    assert now.bank == DECK - hand * len(players)
     assert now.turn == "a"
 
 
@@ -55,7 +56,7 @@ def test_drawing_and_passing() -> None:
 
 def test_a_ring_gives_the_next_player_a_card() -> None:
     now = state(lay("a", ring=True), players="abc")
-    assert (now.hands, now.turn, now.bank) == ({"a": 4, "b": 6, "c": 5}, "b", 240 - 15 - 1)
+    assert (now.hands, now.turn, now.bank) == ({"a": 4, "b": 6, "c": 5}, "b", DECK - 15 - 1)
 
 
 def test_a_ring_with_an_empty_bank_costs_the_turn() -> None:
