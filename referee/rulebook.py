@@ -21,8 +21,7 @@ after-error            CM-ERROR          beside a card that itself lies wrong; c
 no-route               CM-START          belongs to no route; card
 mismatch               CP-JOIN           path ends of different colours meet; both cards
 shoved                 CP-EDGE           cards meet but are shoved along the edge; both cards
-too-few-joins          CP-TWO            a move with one join only; card
-apart                  CP-TWO            a move that touches nothing; card
+apart                  CP-TWO            a move that joins nothing; card
 box-long-to-short      IF-JOIN           a long side meets a short side; both cards
 box-not-flush          IF-JOIN           side by side, but shoved; both cards
 box-overlap            IF-OVERLAP        two box cards overlap; both cards
@@ -117,7 +116,6 @@ class Violation(_Ruled):
     NO_ROUTE = "no-route", RuleId.CM_START
     MISMATCH = "mismatch", RuleId.CP_JOIN
     SHOVED = "shoved", RuleId.CP_EDGE
-    TOO_FEW_JOINS = "too-few-joins", RuleId.CP_TWO
     APART = "apart", RuleId.CP_TWO
     BOX_LONG_TO_SHORT = "box-long-to-short", RuleId.IF_JOIN
     BOX_NOT_FLUSH = "box-not-flush", RuleId.IF_JOIN

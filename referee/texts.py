@@ -88,7 +88,6 @@ FAULTS: dict[Violation, str] = {
         "{card} and {other}: one card is pushed along the other. Lay cards exactly side to side, "
         "or take back the card that was laid last."
     ),
-    Violation.TOO_FEW_JOINS: N_("{card}: only one path goes on in its colour. At least two must. Take the card back."),
     Violation.APART: N_(
         "{card} touches no other card. Lay it so that at least two paths go on in their colours, or take it back."
     ),

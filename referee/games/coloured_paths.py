@@ -20,8 +20,6 @@ CHANGES_FOR_A_TURN = 7
 """CP-SEVEN: from so many colour changes on a path makes an extra turn."""
 JOINS_FOR_A_TURN = 3
 """CP-THREE: from so many joins of one colour a move makes an extra turn."""
-JOINS_NEEDED = 2
-"""CP-TWO: so many ends of a laid card must meet their own colour."""
 
 
 def judge(layout: Layout, deck: Deck, options: Options, limits: Limits) -> Ruling:  # noqa: ARG001
@@ -126,11 +124,9 @@ def judge_move(cards: Sequence[PlacedCard], table: PathTable, index: int, met: S
     faults = [Fault(Violation.SHOVED, _pair(cards, m, index)) for m in met if m.sides is None]
     faults += [Fault(Violation.MISMATCH, _pair(cards, m, index)) for m in met if table.is_mismatch(m)]
     joins = [pair for meeting in met for pair in table.matches(meeting)]
-    if not first and not faults:
-        if not joins:
-            faults.append(Fault(Violation.APART, (card_id,)))
-        elif len(joins) < JOINS_NEEDED:
-            faults.append(Fault(Violation.TOO_FEW_JOINS, (card_id,)))
+    # CP-TWO: joined cards of right colours always join two ends, so one alone can only come from shoving (CP-EDGE).
+    if not first and not faults and not joins:
+        faults.append(Fault(Violation.APART, (card_id,)))
     if faults:
         return Move(card_id, legal=False, faults=tuple(faults))
     table.join(met)
