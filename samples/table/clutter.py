@@ -13,6 +13,7 @@ import numpy.typing as npt
 from referee.decks import Deck, Game
 from referee.layouts import Layout
 from samples.table.canvas import Canvas, Place, outline_px
+from samples.table.ground import Edge
 from samples.table.prints import Printer
 from samples.table.scene import Scene
 from samples.table.things import THINGS, covering
@@ -98,15 +99,17 @@ def lay_heap(canvas: Canvas, heap: Heap, printer: Printer, rng: Rng) -> list[dic
     ]
 
 
-def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: Heap, rng: Rng) -> None:
-    """Put the scene's things beside the cards, never over or under one."""
+def lay_clutter(
+    canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: Heap, edge: Edge | None, rng: Rng
+) -> None:
+    """Put the scene's things beside the cards, never over or under one, nor off the table."""
     reach = math.hypot(*deck.card_mm) / 2
     taken = [(c.x, c.y, reach) for c in layout.cards] + [(p.x, p.y, reach) for p in heap.places]
     for name in scene.clutter:
         thing = THINGS[name](rng)
         if name == "foreign-card" and rng.uniform() < 0.5:
             beside = _beside(layout, deck, thing.size_mm, rng)
-            if beside is not None:
+            if beside is not None and (edge is None or edge.beyond(*beside[:2]) < 0):
                 thing.draw(canvas, *beside)
                 taken += thing.discs(*beside)
                 continue
@@ -116,7 +119,8 @@ def lay_clutter(canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: 
             x, y = float(canvas.table_x[row, column]), float(canvas.table_y[row, column])
             turn = float(rng.uniform(0, 360))
             discs = thing.discs(x, y, turn)
-            if all(math.hypot(a - b[0], c - b[1]) > r + b[2] + 2 for a, c, r in discs for b in taken):
+            off = edge is not None and any(edge.beyond(a, c) > 0 for a, c, _ in discs)
+            if not off and all(math.hypot(a - b[0], c - b[1]) > r + b[2] + 2 for a, c, r in discs for b in taken):
                 thing.draw(canvas, x, y, turn)
                 taken += discs
                 break

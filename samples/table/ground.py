@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,8 +19,30 @@ Doubles = npt.NDArray[np.float64]
 Rng = np.random.Generator
 
 
-def lay_ground(scene: Scene, x: Floats, y: Floats, light: LightField, cards: Doubles, rng: Rng) -> Floats:
-    """Radiance (H, W, 3) of the empty table. `cards` (n, 2) mm: points that must stay on the table."""
+@dataclass(frozen=True)
+class Edge:
+    """The straight edge of the table: points with x `nx` + y `ny` > `border` (mm) are beyond it."""
+
+    nx: float
+    ny: float
+    border: float
+
+    def beyond(self, x: float, y: float) -> float:
+        """How far (mm) a point is beyond the edge; negative on the table."""
+        return x * self.nx + y * self.ny - self.border
+
+
+def table_edge(scene: Scene, kept: Doubles, rng: Rng) -> Edge | None:
+    """An edge beside the points `kept` (n, 2) mm, which stay on the table; None if the scene has none."""
+    if not scene.edge:
+        return None
+    angle = rng.uniform(0, 2 * math.pi)
+    nx, ny = math.cos(angle), math.sin(angle)
+    return Edge(nx, ny, float((kept @ np.array([nx, ny])).max()) + rng.uniform(15, 160))
+
+
+def lay_ground(scene: Scene, x: Floats, y: Floats, light: LightField, edge: Edge | None, rng: Rng) -> Floats:
+    """Radiance (H, W, 3) of the empty table at the table points `x`, `y` (H, W) mm."""
     # A thumbnail does not show what a larger texture would hold.
     texture = scene.surface.texture(rng, TEXTURE_PX if max(scene.size) > 1000 else TEXTURE_PX // 2)
     reflectance = _textured(texture, scene.tile_mm, scene.surface_turn, x, y, rng)
@@ -29,8 +52,8 @@ def lay_ground(scene: Scene, x: Floats, y: Floats, light: LightField, cards: Dou
     radiance = reflectance * light.irradiance
     if scene.table_gloss > 0.02:
         radiance += _shine(scene, x, y, light, reflectance)
-    if scene.edge:
-        _cut_at_edge(radiance, x, y, light, cards, rng)
+    if edge is not None:
+        _cut_at_edge(radiance, x, y, light, edge, rng)
     return np.asarray(radiance, np.float32)
 
 
@@ -84,12 +107,9 @@ def _shine(scene: Scene, x: Floats, y: Floats, light: LightField, reflectance: F
     return np.asarray(full * (np.float32(scene.table_gloss) * rough * share)[..., None], np.float32)
 
 
-def _cut_at_edge(radiance: Floats, x: Floats, y: Floats, light: LightField, cards: Doubles, rng: Rng) -> None:
-    """Replace what is beyond one straight edge by a darker, out-of-focus floor."""
-    angle = rng.uniform(0, 2 * math.pi)
-    nx, ny = math.cos(angle), math.sin(angle)
-    border = float((cards @ np.array([nx, ny])).max()) + rng.uniform(15, 160)
-    beyond = x * np.float32(nx) + y * np.float32(ny) - np.float32(border)
+def _cut_at_edge(radiance: Floats, x: Floats, y: Floats, light: LightField, edge: Edge, rng: Rng) -> None:
+    """Replace what is beyond the edge by a darker, out-of-focus floor."""
+    beyond = x * np.float32(edge.nx) + y * np.float32(edge.ny) - np.float32(edge.border)
     if float(beyond.max()) < 0:
         return
     per_px = max(float(np.median(np.abs(np.diff(beyond[::8, ::8], axis=1)))) / 8, 0.02)

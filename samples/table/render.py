@@ -16,7 +16,7 @@ from referee.layouts import Layout, PlacedCard, check_layout_suits_deck
 from samples.table.camera import Camera, pose
 from samples.table.canvas import Canvas, Place, corners_mm, outline_px
 from samples.table.clutter import lay_clutter, lay_covers, lay_heap, spread_heap
-from samples.table.ground import lay_ground
+from samples.table.ground import lay_ground, table_edge
 from samples.table.light import light_field
 from samples.table.prints import Printer
 from samples.table.scene import Scene
@@ -51,11 +51,13 @@ def render(layout: Layout, deck: Deck, scene: Scene, seed: int, fault: str | Non
     table_x, table_y = camera.table_map()
     middle = _middle(layout, deck)
     light = light_field(scene, camera, table_x, table_y, middle, rng)
-    radiance = lay_ground(scene, table_x, table_y, light, _outline(layout, deck), rng)
+    pile_corners = [place.to_table(corners_mm(deck.card_mm)) for place in heap.places]
+    edge = table_edge(scene, np.vstack([_outline(layout, deck), *pile_corners]), rng)
+    radiance = lay_ground(scene, table_x, table_y, light, edge, rng)
     canvas = Canvas(camera, table_x, table_y, light, radiance)
 
     printer = Printer(deck, scene.printing)
-    lay_clutter(canvas, scene, layout, deck, heap, rng)
+    lay_clutter(canvas, scene, layout, deck, heap, edge, rng)
     pile = lay_heap(canvas, heap, printer, rng)
     placed = _lay_cards(canvas, layout, deck, scene, printer, rng)
     lay_covers(canvas, scene, layout, deck, rng)

@@ -11,6 +11,7 @@ from referee.decks import Deck, Game, builtin_deck
 from referee.errors import LayoutError
 from referee.layouts import Layout, PlacedCard
 from samples.table import Photo, Scene, random_layout, random_scene, render, surfaces
+from samples.table.ground import table_edge
 from samples.table.light import LightField
 from samples.table.prints import MissingPictureError
 from samples.table.render import frame
@@ -174,6 +175,16 @@ def test_the_heap_keeps_away_from_the_layout_and_is_told_apart() -> None:
     side = np.linalg.norm(np.subtract(*truth["cards"][0]["corners"][:2]))
     for card in truth["heap"]:
         assert min(np.linalg.norm(np.mean(card["corners"], axis=0) - c) for c in centres) > 0.9 * side
+
+
+def test_the_layout_lies_on_the_table_and_the_floor_is_beyond_its_edge() -> None:
+    layout = two_cards(0)
+    kept = np.array([[card.x, card.y] for card in layout.cards])
+    for seed in range(20):
+        edge = table_edge(clean(edge=True), kept, np.random.default_rng(seed))
+        assert edge is not None
+        assert all(edge.beyond(x, y) <= -15 for x, y in kept)
+    assert table_edge(clean(), kept, np.random.default_rng(0)) is None
 
 
 def test_light_falls_off_and_shadows_follow_the_lamp() -> None:
