@@ -7,6 +7,7 @@ no picture at all is refused with a sentence before its pixels cost any memory.
 from __future__ import annotations
 
 import io
+import re
 import struct
 import warnings
 from dataclasses import dataclass
@@ -22,20 +23,40 @@ from pillow_heif import register_heif_opener
 from referee.errors import PhotoError
 
 register_heif_opener(thumbnails=False)
+PillowImage.init()  # Pillow loads its formats lazily, but then knows only some of those named below
 
 Pixels = NDArray[np.uint8]
 
 MAX_PIXELS = 50_000_000
 """Largest photograph accepted, in pixels; beyond it a file is refused (phones of today stay below)."""
 
+MAX_BYTES = 300_000_000
+"""Largest file read at all: 50 megapixels of 16-bit colour, uncompressed."""
+
 REDUCE_ABOVE = 20_000_000
-"""JPEGs of more pixels than this are decoded at half scale: cards are read at far fewer."""
+"""Pictures of more pixels than this are taken at half scale: cards are read at far fewer."""
 
 MIN_SIDE = 64
 """Smallest side of a picture, in pixels, on which looking for cards makes any sense."""
 
-_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "MPO", "BMP", "TIFF")
-_EXIF_ORIENTATION = 0x0112
+_FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "BMP", "TIFF")
+"""A JPEG with more pictures behind the first (MPO, as from phones with two lenses) counts as JPEG."""
+
+_DECODING_ERRORS = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    RuntimeError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ZeroDivisionError,
+    OverflowError,
+    MemoryError,
+    struct.error,
+)
+"""What the decoders of Pillow and libheif raise, by their own account or in fact, on broken files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +64,7 @@ class Photo:
     """A decoded photograph, the right way up.
 
     pixels: (H, W, 3) uint8, BGR, after the EXIF orientation. scale: pixels of this image for one pixel of
-    the file (1, or 0.5 where a very large JPEG was decoded at half scale).
+    the file (1, or 0.5 where a very large picture was taken at half scale).
     """
 
     name: str
@@ -58,11 +79,16 @@ def read_photo_file(path: str | Path) -> Photo:
     """
     file = Path(path)
     try:
+        if file.stat().st_size > MAX_BYTES:
+            raise _too_large(str(path))
         data = file.read_bytes()
     except FileNotFoundError:
-        raise PhotoError("photo-missing", f"{path}: there is no such file.") from None
-    except OSError as error:
-        raise PhotoError("photo-unreadable", f"{path}: the file cannot be read ({error.strerror}).") from None
+        raise PhotoError("photo-missing", f"{path}: there is no such file. Check the name.") from None
+    except IsADirectoryError:
+        raise PhotoError("photo-folder", f"{path}: this is a folder. Name the photos in it.") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise PhotoError("photo-unreadable", f"{path}: the file cannot be read ({reason}).") from None
     return decode(data, str(path))
 
 
@@ -75,18 +101,8 @@ def decode(data: bytes, name: str) -> Photo:
     if not data:
         raise PhotoError("photo-empty", f"{name}: the file is empty. Take the photo again or choose another.")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Pillow warns of large pictures; the limit below is ours
-        try:
-            header = PillowImage.open(io.BytesIO(data), formats=_FORMATS)
-        except UnidentifiedImageError:
-            raise PhotoError(
-                "photo-format", f"{name}: this is not a photo. Use a JPEG, PNG, WebP or HEIC picture."
-            ) from None
-        except PillowImage.DecompressionBombError:
-            raise _too_large(name) from None
-        except (OSError, ValueError, SyntaxError, RuntimeError, struct.error):
-            raise _broken(name) from None
-        with header:
+        warnings.simplefilter("ignore")  # Pillow warns of large and of odd pictures; what is too large is told below
+        with _opened(data, name) as header:
             width, height = header.size
             if width * height > MAX_PIXELS:
                 raise _too_large(name)
@@ -95,74 +111,114 @@ def decode(data: bytes, name: str) -> Photo:
                     "photo-small",
                     f"{name}: the picture is only {width} x {height} pixels. Use the original photo.",
                 )
-            if not _is_complete(data, header.format or ""):
-                raise _broken(name)
-            if header.format in ("JPEG", "MPO") and header.mode in ("RGB", "L"):
-                pixels, scale = _decode_jpeg(data, width * height), 1.0
-                if width * height > REDUCE_ABOVE:
-                    scale = 0.5
-            else:
-                pixels, scale = _decode_with_pillow(header, name), 1.0
-    if pixels is None:
-        raise _broken(name)
-    return Photo(name, pixels, scale)
+            halve = width * height > REDUCE_ABOVE
+            if header.format in ("JPEG", "MPO"):
+                if not jpeg_is_complete(data):
+                    raise _broken(name)
+                if header.mode in ("RGB", "L"):
+                    return Photo(name, _decode_jpeg(data, name, halve), 0.5 if halve else 1.0)
+            pixels = _decode_with_pillow(header, name)
+    if halve:
+        small = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+        pixels = np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return Photo(name, pixels, 0.5 if halve else 1.0)
 
 
-def _decode_jpeg(data: bytes, pixel_count: int) -> Pixels | None:
-    """OpenCV decodes JPEG fastest and applies the EXIF orientation for IMREAD_COLOR (not for UNCHANGED)."""
-    flag = cv2.IMREAD_REDUCED_COLOR_2 if pixel_count > REDUCE_ABOVE else cv2.IMREAD_COLOR
+def _opened(data: bytes, name: str) -> PillowImage.Image:
+    """The picture with only its header read."""
+    try:
+        return PillowImage.open(io.BytesIO(data), formats=_FORMATS)
+    except PillowImage.DecompressionBombError:
+        raise _too_large(name) from None
+    except UnidentifiedImageError:
+        if _has_signature(data):
+            raise _broken(name) from None
+        raise PhotoError(
+            "photo-format", f"{name}: this is not a photo. Use a JPEG, PNG, WebP or HEIC picture."
+        ) from None
+    except _DECODING_ERRORS:
+        raise _broken(name) from None
+
+
+def _has_signature(data: bytes) -> bool:
+    """Whether the data begins as a picture does, so that it is a broken picture rather than something else."""
+    return (
+        data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"II*\0", b"MM\0*"))
+        or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+        or (data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"msf1", b"avif"))
+    )
+
+
+def _decode_jpeg(data: bytes, name: str, halve: bool) -> Pixels:
+    """OpenCV decodes JPEG fastest and applies the EXIF orientation, at half scale too."""
+    flag = cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     except cv2.error:
-        return None
-    return None if image is None else np.ascontiguousarray(image, dtype=np.uint8)
+        image = None
+    if image is None:
+        raise _broken(name)
+    return np.ascontiguousarray(image, dtype=np.uint8)
 
 
 def _decode_with_pillow(header: PillowImage.Image, name: str) -> Pixels:
+    """Decode any other picture. libheif and libavif turn it by the container's own orientation and leave 1 in EXIF."""
     try:
         header.load()
         upright = ImageOps.exif_transpose(header)
-    except (OSError, ValueError, SyntaxError, RuntimeError, MemoryError, struct.error):
+        if upright.mode in ("I", "F") or upright.mode.startswith("I;16"):
+            return _from_deep_grey(upright)
+        if upright.has_transparency_data:
+            rgba = upright.convert("RGBA")
+            ground = PillowImage.new("RGBA", rgba.size, (128, 128, 128, 255))
+            upright = PillowImage.alpha_composite(ground, rgba)
+        rgb = np.asarray(upright.convert("RGB"), dtype=np.uint8)
+    except _DECODING_ERRORS:
         raise _broken(name) from None
-    if upright.mode in ("I;16", "I;16B", "I;16L", "I", "F"):
-        values = np.asarray(upright, dtype=np.float32)
-        full = 65535.0 if values.max(initial=0.0) > 255 else 255.0
-        grey = np.clip(values * (255.0 / full), 0, 255).astype(np.uint8)
-        return np.ascontiguousarray(np.repeat(grey[:, :, None], 3, axis=2))
-    if upright.has_transparency_data:
-        rgba = upright.convert("RGBA")
-        ground = PillowImage.new("RGBA", rgba.size, (128, 128, 128, 255))
-        upright = PillowImage.alpha_composite(ground, rgba)
-    rgb = np.asarray(upright.convert("RGB"), dtype=np.uint8)
     return np.ascontiguousarray(rgb[:, :, ::-1])
 
 
-def _is_complete(data: bytes, kind: str) -> bool:
-    """Whether the file has its end: decoders fill the missing part of a cut-off file with grey and say nothing."""
-    if kind in ("JPEG", "MPO"):
-        scan = _first_scan(data)
-        return scan is not None and data.rfind(b"\xff\xd9") > scan
-    if kind == "PNG":
-        return b"IEND" in data[-64:] or data.rfind(b"IEND") > data.find(b"IDAT") > 0
-    if kind == "WEBP":
-        return len(data) >= int.from_bytes(data[4:8], "little") + 8 - 1
-    return True
+def _from_deep_grey(picture: PillowImage.Image) -> Pixels:
+    """Grey of 16 bits (or floats from 0 to 1) -> 8-bit BGR."""
+    values = np.asarray(picture, dtype=np.float32)
+    scale = 255.0 if picture.mode == "F" and float(values.max(initial=0.0)) <= 1.0 else 255.0 / 65535.0
+    grey = np.clip(np.nan_to_num(values) * scale + 0.5, 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(np.repeat(grey[:, :, None], 3, axis=2))
 
 
-def _first_scan(data: bytes) -> int | None:
-    """Offset of the first SOS marker of the outermost JPEG (thumbnails inside EXIF are skipped by length)."""
+def jpeg_is_complete(data: bytes) -> bool:
+    """Whether a JPEG reaches its end marker (ITU T.81, B.1): decoders fill what is missing with grey and say nothing.
+
+    Segments are skipped by their lengths, so that thumbnails inside EXIF count for nothing, and so does
+    what phones append after the end.
+    """
     at = 2
-    while at + 4 <= len(data):
+    scanned = False
+    while 0 <= at < len(data) - 1:
         if data[at] != 0xFF:
-            return None
+            return False
         marker = data[at + 1]
-        if marker == 0xDA:
-            return at
-        if marker == 0xFF or 0xD0 <= marker <= 0xD9 or marker == 0x01:
-            at += 1 if marker == 0xFF else 2
-            continue
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return None
+        if marker == 0xD9:
+            return scanned
+        if marker == 0xFF:  # a fill byte
+            at += 1
+        elif marker == 0x01 or 0xD0 <= marker <= 0xD8:
+            at += 2
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+            if marker == 0xDA:
+                scanned = True
+                at = _end_of_scan(data, at)
+    return False
+
+
+_SCAN_END = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
+"""A marker after entropy-coded data, which has stuffed zeros and restart markers of its own."""
+
+
+def _end_of_scan(data: bytes, at: int) -> int:
+    found = _SCAN_END.search(data, at)
+    return -1 if found is None else found.start()
 
 
 def _broken(name: str) -> PhotoError:

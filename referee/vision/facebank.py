@@ -117,9 +117,9 @@ def _load(deck: Deck) -> FaceBank:
                 "face-image-missing",
                 f"{deck.folder or deck.name}: face '{face.id}' has no image, so it cannot be recognised in a photo.",
             )
-        colour, alpha = _read_face(Path(deck.folder) / face.image, face.id)
-        sources.append(cv2.resize(colour, size, interpolation=cv2.INTER_AREA))
-        alphas.append(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA))
+        colour, alpha = _read_face(Path(deck.folder) / face.image, face.id, size)
+        sources.append(colour)
+        alphas.append(alpha)
     outline = np.minimum.reduce(alphas) * _rounded(size, deck.corner_mm / width_mm)
     return FaceBank(
         deck,
@@ -131,8 +131,8 @@ def _load(deck: Deck) -> FaceBank:
     )
 
 
-def _read_face(path: Path, face_id: str) -> tuple[NDArray[np.uint8], Floats]:
-    """A face image as BGR uint8 and alpha 0..1; transparent pixels take the colour of the card's rim."""
+def _read_face(path: Path, face_id: str, size: tuple[int, int]) -> tuple[NDArray[np.uint8], Floats]:
+    """A face image of `size` (width, height) as BGR uint8, and alpha 0..1; transparent corners get the rim's colour."""
     raw = np.fromfile(path, dtype=np.uint8)
     image = cv2.imdecode(raw, cv2.IMREAD_UNCHANGED) if raw.size else None
     if image is None:
@@ -142,21 +142,22 @@ def _read_face(path: Path, face_id: str) -> tuple[NDArray[np.uint8], Floats]:
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     if image.shape[2] == 3:
-        return image.astype(np.uint8), np.ones(image.shape[:2], np.float32)
-    alpha = (image[:, :, 3] / 255.0).astype(np.float32)
-    colour = image[:, :, :3].astype(np.float32)
-    if float(alpha.min()) < 1.0 and float(alpha.max()) > 0.5:
-        colour = _fill_outside(colour, alpha)
-    return colour.astype(np.uint8), alpha
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, dtype=np.uint8), np.ones((size[1], size[0]), np.float32)
+    opaque = image[:, :, 3:].astype(np.float32) / 255
+    share = cv2.resize(opaque[:, :, 0], size, interpolation=cv2.INTER_AREA)
+    # What is seen through must not darken the rim, so colours are averaged by how opaque they are.
+    colour = cv2.resize(image[:, :, :3] * opaque, size, interpolation=cv2.INTER_AREA)
+    colour = colour / np.maximum(share, 1e-3)[:, :, None]
+    return np.clip(_fill_outside(colour, share), 0, 255).astype(np.uint8), np.asarray(share, dtype=np.float32)
 
 
 def _fill_outside(colour: Floats, alpha: Floats) -> Floats:
     """Spread the card's colours over its transparent corners, so that blurring mixes in no foreign colour."""
-    weight = (alpha > 0.98).astype(np.float32)
-    spread, total = colour * weight[:, :, None], weight
-    sigma = max(2.0, min(alpha.shape) / 40)
-    near = cv2.GaussianBlur(spread, (0, 0), sigma * 3)
-    share = cv2.GaussianBlur(total, (0, 0), sigma * 3)
+    weight = (alpha > 0.9).astype(np.float32)
+    sigma = min(alpha.shape) / 16
+    near = cv2.GaussianBlur(colour * weight[:, :, None], (0, 0), sigma)
+    share = cv2.GaussianBlur(weight, (0, 0), sigma)
     filled = near / np.maximum(share, 1e-4)[:, :, None]
     return np.where(weight[:, :, None] > 0, colour, filled).astype(np.float32)
 

@@ -11,12 +11,18 @@ from enum import StrEnum
 
 import numpy as np
 
-from referee.vision.align import Aligner, Doubles, Pyramid, areas
+from referee.vision.align import Doubles, Pyramid, areas
+from referee.vision.candidates import cells_beside
+from referee.vision.covering import BLOWN
 from referee.vision.detect import Found
 from referee.vision.recognise import CardReading
 
-SUSPICIOUS = 0.62
+SUSPICIOUS = 0.56
 """Correlation from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
+SUSPECT_VISIBLE = 0.5
+"""Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
+WIPED_OUT = 0.5
+"""Share of blown pixels from which on a place cannot be told empty (0..1)."""
 SURE_MARGIN = 0.8
 """Margin of a reading from which on its rivals are out (0..1)."""
 SMALL_CARD = 45.0
@@ -25,8 +31,6 @@ SOFT = 0.035
 """Blur (Gaussian width) as a fraction of the card's side from which on fine print is lost."""
 DARK = 60.0
 """Grey level (0..255) that the lightest tenth of a card must reach."""
-BLOWN = 250
-"""Grey level from which on a pixel has lost its colour to glare."""
 BLOWN_SHARE = 0.35
 """Share of a card that may be blown before glare is blamed."""
 
@@ -60,21 +64,38 @@ class Suspect:
     score: float
 
 
-def suspects_of(
-    pyramid: Pyramid, aligner: Aligner, found: Found, cards: tuple[CardReading, ...]
-) -> tuple[Suspect, ...]:
-    """Places that resemble a card but not surely enough."""
+def suspects_of(pyramid: Pyramid, found: Found) -> tuple[Suspect, ...]:
+    """Places that resemble a card but not surely enough, and places beside cards that glare has wiped out."""
     rejected = found.rejected
-    return tuple(
+    order = [i for i in np.argsort(-rejected.score, kind="stable") if rejected.score[i] >= SUSPICIOUS]
+    suspects = [
         Suspect(rejected.corners[i], int(rejected.face[i]), float(rejected.score[i]))
-        for i in np.argsort(-rejected.score, kind="stable")
-        if rejected.score[i] >= SUSPICIOUS
-    )
+        for i in order
+        if rejected.visible[i] >= SUSPECT_VISIBLE
+    ]
+    if found.plane is not None:
+        suspects += _wiped_out(pyramid, found, found.plane, [suspect.corners for suspect in suspects])
+    return tuple(suspects)
 
 
-def troubles_of(
-    pyramid: Pyramid, found: Found, cards: tuple[CardReading, ...], suspects: tuple[Suspect, ...]
-) -> tuple[Trouble, ...]:
+def _wiped_out(pyramid: Pyramid, found: Found, plane: Plane, known: list[Doubles]) -> list[Suspect]:
+    """Free places beside cards where glare hides whether a card lies there; none if the table is white all over."""
+    cells = plane.outlines(cells_beside(plane, found.cards, pyramid.size))
+    if not len(cells):
+        return []
+    burnt = (pyramid.cut(cells, (24, 24)).min(axis=3) >= BLOWN).mean(axis=(1, 2))
+    if float(np.median(burnt)) > 0.3:
+        return []
+    centres = np.array([corners.mean(axis=0) for corners in known]).reshape(-1, 2)
+    out = []
+    for corners in cells[burnt > WIPED_OUT]:
+        side = float(np.sqrt(abs(areas(corners[None])[0])))
+        if not len(centres) or np.hypot(*(centres - corners.mean(axis=0)).T).min() > 0.5 * side:
+            out.append(Suspect(corners, 0, 0.0))
+    return out
+
+
+def troubles_of(pyramid: Pyramid, cards: tuple[CardReading, ...], suspects: tuple[Suspect, ...]) -> tuple[Trouble, ...]:
     """Why cards stay open, the commonest reason first."""
     if not cards:
         return (*_whole_picture(pyramid), Trouble(TroubleKind.NO_CARDS, None))

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.detect import Detections
 from referee.vision.facebank import FaceBank, Floats, Templates, normalise
+from referee.vision.verify import Detections
 
 READ = 96
 """Pixels of a card's short side when faces are compared."""

@@ -1,0 +1,171 @@
+"""Which candidates are cards: those that are of one size and shape on one plane, with an edge along all four sides.
+
+A book, a sheet of paper, a floor tile or a picture printed on a card may be a fine quad, but it has not the size that
+the other cards have; where several sizes make a family, the family with the most evidence wins, and of two that lie
+inside each other the outer one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Doubles, Floats, areas
+from referee.vision.find_quads import Quads, profiles
+from referee.vision.plane import Plane, fit_plane
+
+HYPOTHESES = 40
+"""How many candidates are tried as the one that shows the size and shape of all."""
+ON_PLANE = 0.07
+"""How far the corners of a card may be from where the plane wants them, in card sides."""
+OVERLAP = 0.2
+"""Share of a card's area that two cards may have in common before they are one place."""
+FAINT = 5.0
+"""Edge strength (Lab units a pixel) at which an edge counts half."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Family:
+    """Candidates of one size on one plane. members: (M,) indices, best first, none over another; score: evidence."""
+
+    plane: Plane
+    members: NDArray[np.intp]
+    score: float
+
+
+def side_evidence(strength: Floats, corners: Doubles) -> Doubles:
+    """(N, 4) in 0..1: how much of each side has an edge, and one that stands out from what is beside it."""
+    if not len(corners):
+        return np.empty((0, 4))
+    values, _, _ = profiles(strength, corners, 0.08, samples=32, steps=8, middle=0.8)
+    soft = values / (values + FAINT)
+    line = soft[..., 7:10].max(axis=-1).mean(axis=-1)
+    beside = np.concatenate([soft[..., :5], soft[..., 12:]], axis=-1)
+    ground = 0.5 * beside.mean(axis=(-1, -2)) + 0.5 * np.median(beside, axis=-1).mean(axis=-1)
+    return np.asarray(np.clip((line - 0.9 * ground) / 0.6, 0, 1), dtype=np.float64)
+
+
+def families(quads: Quads, evidence: Doubles, aspect: float, size: tuple[int, int], most: int = 8) -> list[Family]:
+    """Families of candidates, best first. evidence: (N, 4) of their sides; size: (width, height) of the picture."""
+    weight = weights(evidence, quads.votes)
+    order = np.argsort(-weight, kind="stable")[:HYPOTHESES]
+    rough = []
+    for seed in order:
+        for turn in (0, 1):
+            if weight[seed] <= 0:
+                continue
+            alike = _alike(quads.corners, int(seed), turn, aspect, size)
+            members = distinct(quads.corners, weight, np.flatnonzero(alike))
+            rough.append((float(weight[members].sum()), members))
+    rough.sort(key=lambda pair: -pair[0])
+    found: list[Family] = []
+    seen: set[tuple[int, ...]] = set()
+    for _, members in rough:
+        key = tuple(sorted(members.tolist()))
+        if key in seen:
+            continue
+        seen.add(key)
+        family = _on_one_plane(quads.corners, weight, members, aspect, size)
+        if family is not None:
+            found.append(family)
+        if len(seen) >= most:
+            break
+    found.sort(key=lambda family: -family.score)
+    return found
+
+
+def weights(evidence: Doubles, votes: NDArray[np.intp]) -> Doubles:
+    """(N,) how much a candidate speaks for a family: its weakest side, and how many cues showed it."""
+    weakest = np.sort(evidence, axis=1)
+    return np.asarray((0.7 * weakest[:, 0] + 0.3 * weakest[:, 1]) * (0.4 + 0.6 * votes / (votes + 4)))
+
+
+def _alike(corners: Doubles, seed: int, turn: int, aspect: float, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which quads look like the seed, were the picture without perspective but with the seed's slant."""
+    quad = np.roll(corners[seed], turn, axis=0)
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    down = (quad[3] - quad[0] + quad[2] - quad[1]) / 2 / aspect
+    straight = np.linalg.inv(np.stack([across, down], axis=1))
+    flat = corners @ straight.T
+    u = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
+    v = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
+    lu, lv = np.hypot(*u.T), np.hypot(*v.T)
+    skew = np.abs((u * v).sum(axis=1)) / np.maximum(lu * lv, 1e-9)
+    ratio = np.abs(np.log(lv / lu))
+    grown = np.abs(np.log(lu * lv / aspect)) / 2
+    distance = np.hypot(*(corners.mean(axis=1) - corners[seed].mean(axis=0)).T) / max(size)
+    shape = np.abs(ratio - np.log(aspect))
+    return np.asarray((skew < 0.12 + 0.2 * distance) & (shape < 0.1 + 0.2 * distance) & (grown < 0.06 + 0.5 * distance))
+
+
+def _on_one_plane(
+    corners: Doubles, weight: Doubles, members: NDArray[np.intp], aspect: float, size: tuple[int, int]
+) -> Family | None:
+    """The plane of these quads, and all the quads that lie on it."""
+    plane = None
+    for _ in range(3):
+        turned = oriented(corners[members], plane, aspect)
+        fitted = fit_plane(turned, aspect, size)
+        if fitted is None:
+            return None
+        plane = fitted[0]
+        error = misfit(plane, corners)
+        on = np.flatnonzero((error < ON_PLANE) & (weight > 0))
+        fresh = distinct(corners, weight, on)
+        if not len(fresh):
+            return None
+        if set(fresh.tolist()) == set(members.tolist()):
+            break
+        members = fresh
+    assert plane is not None
+    return Family(plane, members, float(weight[members].sum()))
+
+
+def oriented(corners: Doubles, plane: Plane | None, aspect: float) -> Doubles:
+    """The quads (N, 4, 2) with their first side a short one: as the plane sees it, else as the picture shows it."""
+    if plane is not None:
+        flat = plane.table(corners)
+    else:
+        flat = corners
+    sides = np.roll(flat, -1, axis=1) - flat
+    length = np.hypot(sides[..., 0], sides[..., 1])
+    turn = (length[:, 0] + length[:, 2] > length[:, 1] + length[:, 3]) & (aspect > 1.02)
+    out = corners.copy()
+    out[turn] = np.roll(out[turn], -1, axis=1)
+    return out
+
+
+def misfit(plane: Plane, corners: Doubles) -> Doubles:
+    """(N,) largest distance of a quad's corner from a true card's, in card sides; infinite beyond the horizon."""
+    turned = oriented(corners, plane, plane.aspect)
+    flat = plane.table(turned)
+    with np.errstate(invalid="ignore", over="ignore"):
+        off = flat - plane.table(plane.outlines(plane.poses(turned)))
+        error = np.hypot(off[..., 0], off[..., 1]).max(axis=1)
+    return np.where(np.isfinite(error) & (areas(flat) > 0), error, np.inf)
+
+
+def distinct(corners: Doubles, weight: Doubles, which: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of quads over each other the weightiest: indices (M,), weightiest first."""
+    kept: list[int] = []
+    side = np.sqrt(np.maximum(areas(corners), 1e-9))
+    centre = corners.mean(axis=1)
+    for i in which[np.argsort(-weight[which], kind="stable")]:
+        if all(
+            np.hypot(*(centre[i] - centre[k])) > 1.5 * max(side[i], side[k])
+            or overlap(corners[i], corners[k]) < OVERLAP
+            for k in kept
+        ):
+            kept.append(int(i))
+    return np.array(kept, dtype=np.intp)
+
+
+def overlap(one: Doubles, two: Doubles) -> float:
+    """Share of the smaller quad's area that both have in common."""
+    import cv2
+
+    common, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
+    least = min(areas(one[None])[0], areas(two[None])[0])
+    return float(common / max(least, 1e-9))

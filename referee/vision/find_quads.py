@@ -1,0 +1,265 @@
+"""Outlines of four straight sides in a photograph, from many simple cues; most of them are no cards.
+
+Every channel is cut at several levels, compared with its surroundings in two window sizes, and its edges are closed;
+what the contours enclose and four sides describe well is a candidate. Each side of a candidate is then fitted anew to
+the edges of the picture, so that rounded corners and a coarse threshold do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Doubles, Floats, Pixels, areas
+
+LEVELS = 9
+"""How many thresholds cut each channel."""
+SMALLEST = 1 / 55
+"""Shortest side of a candidate, as a fraction of the picture's long side."""
+LARGEST = 0.62
+"""Largest share of the picture that a candidate may cover."""
+FILLED = 0.86
+"""Share of its quad that a contour must fill; a card with round corners fills 0.97."""
+SAME = 0.05
+"""Quads whose corners all differ by less than this fraction of a side are one."""
+_SAMPLES = 25
+_REACH = 8
+"""Samples along a side, and steps to either side of it, of the refit."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quads:
+    """Candidates. corners: (N, 4, 2) px, clockwise; votes: (N,) how many cues showed it."""
+
+    corners: Doubles
+    votes: NDArray[np.intp]
+
+    def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Quads:
+        return Quads(self.corners[keep], self.votes[keep])
+
+    def __len__(self) -> int:
+        return len(self.corners)
+
+
+def find_quads(image: Pixels, aspect: float) -> Quads:
+    """Candidates in a picture (H, W, 3) uint8 BGR for cards whose long side is `aspect` times the short one."""
+    shortest = max(12.0, SMALLEST * max(image.shape[:2]))
+    largest = LARGEST * image.shape[0] * image.shape[1]
+    found = [q for mask in cues(image) for q in _outlines(mask, shortest, largest)]
+    if not found:
+        return Quads(np.empty((0, 4, 2)), np.empty(0, dtype=np.intp))
+    corners = clockwise(np.array(found, dtype=np.float64))
+    corners = corners[_plausible(corners, aspect)]
+    merged = merge(Quads(corners, np.ones(len(corners), dtype=np.intp)))
+    strength = edge_strength(image)
+    refined = refit(strength, merged.corners)
+    refined = refit(strength, refined, 0.03)
+    good = _plausible(refined, aspect)
+    return merge(Quads(refined[good], merged.votes[good]), 0.03)
+
+
+def cues(image: Pixels) -> Iterator[Pixels]:
+    """Black and white pictures (H, W) uint8 in which a card may stand out as one region."""
+    smooth = cv2.GaussianBlur(image, (0, 0), max(image.shape[:2]) / 1100)
+    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
+    channels = [stretched(lab[..., i]) for i in range(3)]
+    channels.append(stretched(np.asarray(smooth.max(axis=2), dtype=np.uint8) - smooth.min(axis=2)))
+    for channel in channels:
+        levels = np.linspace(255 / (LEVELS + 1), 255 - 255 / (LEVELS + 1), LEVELS)
+        otsu, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        for level in [*levels, otsu]:
+            yield np.asarray(cv2.threshold(channel, float(level), 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    long_side = max(image.shape[:2])
+    for channel in channels[:3]:
+        for share in (1 / 40, 1 / 10):
+            window = int(long_side * share) | 1
+            mean = cv2.blur(channel, (window, window)).astype(np.int16)
+            for offset in (-6, 6):
+                mask = (channel.astype(np.int16) > mean + offset).astype(np.uint8) * np.uint8(255)
+                yield mask
+                yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    for low in (18, 40, 80):
+        edges = np.zeros(image.shape[:2], np.uint8)
+        for channel in (lab[..., 0], lab[..., 1], lab[..., 2]):
+            edges |= np.asarray(cv2.Canny(channel, low, 2 * low, L2gradient=True), dtype=np.uint8)
+        for size in (3, 5):
+            yield 255 - np.asarray(cv2.dilate(edges, np.ones((size, size), np.uint8)), dtype=np.uint8)
+
+
+def stretched(channel: NDArray[np.uint8]) -> Pixels:
+    """The channel with its 1st to 99th percentile spread over 0..255."""
+    low, high = np.percentile(channel[::4, ::4], (1, 99))
+    gain = 255.0 / max(float(high - low), 24.0)
+    return np.asarray(cv2.convertScaleAbs(np.maximum(channel, low), alpha=gain, beta=-low * gain), dtype=np.uint8)
+
+
+def _outlines(mask: Pixels, shortest: float, largest: float) -> Iterator[NDArray[np.float32]]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    least_area = shortest * shortest
+    for contour in contours:
+        if len(contour) < 4:
+            continue
+        _, _, width, height = cv2.boundingRect(contour)
+        if min(width, height) < shortest or not least_area <= width * height <= 2 * largest:
+            continue
+        area = cv2.contourArea(contour)
+        if not least_area <= area <= largest or area < 0.45 * width * height:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if area < FILLED * hull_area or len(hull) < 4:
+            continue
+        quad = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2)
+        if len(quad) == 4 and area > FILLED * cv2.contourArea(quad):
+            yield quad.astype(np.float32)
+
+
+def clockwise(corners: Doubles) -> Doubles:
+    """The quads (N, 4, 2) with their corners clockwise as seen (y down)."""
+    turned = areas(corners) < 0
+    corners = corners.copy()
+    corners[turned] = corners[turned][:, ::-1]
+    return corners
+
+
+def _plausible(corners: Doubles, aspect: float) -> NDArray[np.bool_]:
+    """Whether a quad (N, 4, 2) can be the picture of a card: convex, not too skew, about the right shape."""
+    sides = np.roll(corners, -1, axis=1) - corners
+    length = np.hypot(sides[..., 0], sides[..., 1])
+    following = np.roll(sides, -1, axis=1)
+    cross = sides[..., 0] * following[..., 1] - sides[..., 1] * following[..., 0]
+    sine = cross / np.maximum(length * np.roll(length, -1, axis=1), 1e-9)
+    one, two = length[:, 0] + length[:, 2], length[:, 1] + length[:, 3]
+    ratio = np.maximum(one, two) / np.maximum(np.minimum(one, two), 1e-9)
+    opposite = np.minimum(length[:, :2], length[:, 2:]) / np.maximum(np.maximum(length[:, :2], length[:, 2:]), 1e-9)
+    return np.asarray(
+        (sine > 0.5).all(axis=1) & (opposite > 0.6).all(axis=1) & (ratio < 1.9 * aspect) & (ratio > aspect / 1.9)
+    )
+
+
+def merge(quads: Quads, same: float = SAME) -> Quads:
+    """Quads that are nearly one become one, the middle one of them, with all their votes."""
+    corners = quads.corners
+    if not len(corners):
+        return quads
+    centre = corners.mean(axis=1)
+    side = np.sqrt(areas(corners))
+    free = np.ones(len(corners), dtype=bool)
+    kept, votes = [], []
+    start = corners[:, :, :].copy()
+    for i in range(len(corners)):  # the first corner is the one nearest to straight up left, so that quads compare
+        start[i] = np.roll(corners[i], -int(np.argmin(corners[i].sum(axis=1))), axis=0)
+    near = (np.abs(centre[:, None] - centre[None]).max(axis=2) < same * side[:, None]) & (
+        np.abs(side[:, None] / side[None] - 1) < same
+    )
+    order = np.argsort(-(near * quads.votes[None]).sum(axis=1), kind="stable")
+    for i in order:
+        if not free[i]:
+            continue
+        group = np.flatnonzero(near[i] & free)
+        best = np.full(len(group), np.inf)
+        turned = np.zeros((len(group), 4, 2))
+        for k in range(4):
+            rolled = np.roll(start[group], -k, axis=1)
+            off = np.abs(rolled - start[i]).max(axis=(1, 2))
+            better = off < best
+            best[better], turned[better] = off[better], rolled[better]
+        alike = best < 1.5 * same * side[i]
+        free[group[alike]] = False
+        free[i] = False
+        kept.append(np.median(turned[alike], axis=0))
+        votes.append(int(quads.votes[group[alike]].sum()))
+    return Quads(np.array(kept), np.array(votes, dtype=np.intp))
+
+
+def edge_strength(image: Pixels) -> Floats:
+    """(H, W, 6) float32: derivatives in x and y of L, a and b per pixel, at a scale of about a pixel."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.GaussianBlur(lab, (0, 0), max(0.8, max(image.shape[:2]) / 1300))
+    dx = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
+    dy = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
+    return np.concatenate([dx, dy], axis=2)
+
+
+def profiles(
+    strength: Floats, corners: Doubles, reach: float, samples: int = _SAMPLES, steps: int = _REACH, middle: float = 0.76
+) -> tuple[Floats, Doubles, Doubles]:
+    """Edge strength across the sides of quads (N, 4, 2).
+
+    reach: how far to either side, as a fraction of the quad's side. middle: the middle share of the side is used.
+    Returns (strength (N, 4, samples, 2 * steps + 1), where on the side the samples lie (N, 4, samples, 2) px,
+    step across it, outwards (N, 4, 2) px).
+    """
+    along = np.roll(corners, -1, axis=1) - corners
+    length = np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)
+    normal = np.stack([along[..., 1], -along[..., 0]], axis=-1) / length[..., None]
+    unit = np.sqrt(np.maximum(areas(corners), 1.0)) * reach / steps
+    place = (1 - middle) / 2 + middle * (np.arange(samples) + 0.5) / samples
+    spots = corners[:, :, None] + along[:, :, None] * place[None, None, :, None]
+    step = normal * unit[:, None, None]
+    offsets = np.arange(-steps, steps + 1)
+    points = spots[:, :, :, None] + step[:, :, None, None] * offsets[None, None, None, :, None]
+    flat = points.reshape(-1, points.shape[-2] * samples, 2).astype(np.float32)
+    taken = np.empty((*flat.shape[:2], strength.shape[2]), np.float32)
+    for low in range(0, len(flat), 4000):
+        block = flat[low : low + 4000]
+        for at in range(0, strength.shape[2], 3):  # remap takes at most four channels
+            taken[low : low + 4000, :, at : at + 3] = cv2.remap(
+                np.ascontiguousarray(strength[..., at : at + 3]),
+                np.ascontiguousarray(block[..., 0]),
+                np.ascontiguousarray(block[..., 1]),
+                cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_CONSTANT,
+            ).reshape(*block.shape[:2], -1)
+    across = taken.reshape(*points.shape[:-1], 2, 3)
+    directed = np.einsum("nskodc,nsd->nskoc", across, normal.astype(np.float32))
+    return np.sqrt((directed**2).sum(axis=-1)), spots, step
+
+
+def refit(strength: Floats, corners: Doubles, reach: float = 0.06) -> Doubles:
+    """The quads (N, 4, 2) with each side laid through the edges near it, corners where the sides meet."""
+    if not len(corners):
+        return corners
+    values, spots, step = profiles(strength, corners, reach)
+    steps = values.shape[-1] // 2
+    offsets = np.arange(-steps, steps + 1)
+    weight = values * np.exp(-0.5 * (offsets / (0.7 * steps)) ** 2)
+    peak = weight.argmax(axis=-1)
+    size = np.take_along_axis(values, peak[..., None], axis=-1)[..., 0]
+    inner = np.clip(peak, 1, 2 * steps - 1)
+    left, here, right = (np.take_along_axis(values, (inner + d)[..., None], axis=-1)[..., 0] for d in (-1, 0, 1))
+    bend = left - 2 * here + right
+    shift = np.where(bend < -1e-6, 0.5 * (left - right) / np.where(bend < -1e-6, bend, -1), 0.0)
+    offset = inner - steps + np.clip(shift, -0.5, 0.5)
+    place = np.linspace(-1, 1, values.shape[2])
+    trust = size / (size + np.median(size, axis=-1, keepdims=True) + 1e-3)
+    lines = np.zeros((*offset.shape[:2], 2))
+    robust = np.ones_like(trust)
+    for _ in range(6):
+        w = trust * robust
+        s0, s1, s2 = w.sum(-1), (w * place).sum(-1), (w * place**2).sum(-1)
+        t0, t1 = (w * offset).sum(-1), (w * offset * place).sum(-1)
+        det = s0 * s2 - s1**2 + 1e-9
+        lines[..., 0], lines[..., 1] = (s2 * t0 - s1 * t1) / det, (s0 * t1 - s1 * t0) / det
+        off = np.abs(offset - lines[..., 0, None] - lines[..., 1, None] * place)
+        robust = 1 / (1 + (off / 0.8) ** 2)
+    ends = lines[..., 0, None] + lines[..., 1, None] * np.array([-1.0, 1.0])
+    points = spots[:, :, [0, -1]] + ends[..., None] * step[:, :, None]
+    return _meeting(points, corners, reach)
+
+
+def _meeting(points: Doubles, before: Doubles, reach: float) -> Doubles:
+    """Corners (N, 4, 2) where sides through two points each (N, 4, 2, 2) meet; `before` where that is far off."""
+    ones = np.ones((*points.shape[:-1], 1))
+    homogeneous = np.concatenate([points, ones], axis=-1)
+    line = np.cross(homogeneous[:, :, 0], homogeneous[:, :, 1])
+    meet = np.cross(np.roll(line, 1, axis=1), line)
+    corners = meet[..., :2] / np.where(np.abs(meet[..., 2:]) < 1e-9, 1e-9, meet[..., 2:])
+    side = np.sqrt(np.maximum(areas(before), 1.0))
+    far = np.abs(corners - before).max(axis=(1, 2)) > 3 * reach * side
+    corners[far] = before[far]
+    return np.asarray(corners)
