@@ -171,6 +171,20 @@ class DoubtReason(StrEnum):
     CLOSE_CALL = "close-call"
     TOO_TANGLED = "too-tangled"
     TOO_MANY_READINGS = "too-many-readings"
+    NOTHING_FOUND = "nothing-found"
+    NO_START = "no-start"
+
+
+class RetakeReason(StrEnum):
+    """What is wrong with a photograph, and so what to do before taking it again."""
+
+    NO_CARDS = "no-cards"
+    TOO_FAR = "too-far"
+    BLURRED = "blurred"
+    TOO_DARK = "too-dark"
+    GLARE = "glare"
+    CUT_OFF = "cut-off"
+    COVERED = "covered"
 
 
 class ScoreReason(_Ruled):

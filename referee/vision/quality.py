@@ -7,10 +7,10 @@ Advice is given for the cards and places that stay open.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
+from referee.rulebook import RetakeReason as TroubleKind
 from referee.vision.align import Doubles, Pyramid, areas
 from referee.vision.candidates import cells_beside
 from referee.vision.covering import BLOWN
@@ -33,18 +33,6 @@ DARK = 60.0
 """Grey level (0..255) that the lightest tenth of a card must reach."""
 BLOWN_SHARE = 0.35
 """Share of a card that may be blown before glare is blamed."""
-
-
-class TroubleKind(StrEnum):
-    """What is wrong with a picture, and so what to do about it."""
-
-    NO_CARDS = "no-cards"
-    TOO_FAR = "too-far"
-    BLURRED = "blurred"
-    TOO_DARK = "too-dark"
-    GLARE = "glare"
-    CUT_OFF = "cut-off"
-    COVERED = "covered"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
