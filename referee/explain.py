@@ -19,17 +19,25 @@ from referee.verdicts import (
     Ids,
     Move,
     PathsVerdict,
+    Point,
     RoutesVerdict,
     Ruling,
 )
+
+Corners = tuple[Point, ...]
+
+MANY = 3
+"""From how many cards on the same doubt is told once for all."""
 
 
 class About(StrEnum):
     """What a sentence is about."""
 
     OUTCOME = "outcome"
+    SEEN = "seen"
     RESULT = "result"
     FAULT = "fault"
+    RETAKE = "retake"
     DOUBT = "doubt"
     ASSUMPTION = "assumption"
     NOTE = "note"
@@ -52,22 +60,32 @@ def explain(
     deck: Deck,
     messages: Messages,
     names: Mapping[str, str] | None = None,
+    places: Mapping[Corners, str] | None = None,
 ) -> tuple[Sentence, ...]:
     """All that there is to say of a ruling, the most important first.
 
     `names`: what cards are called, for instance by the numbers drawn into a photo; without one, by their ids.
+    `places`: what places without a card of certain kind are called, by their corners.
     """
-    return tuple(Explainer(layout, deck, messages, names or {}).sentences(ruling))
+    return tuple(Explainer(layout, deck, messages, names or {}, places or {}).sentences(ruling))
 
 
 class Explainer:
     """Speaks of the cards of one table in one language."""
 
-    def __init__(self, layout: Layout, deck: Deck, messages: Messages, names: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        deck: Deck,
+        messages: Messages,
+        names: Mapping[str, str],
+        places: Mapping[Corners, str],
+    ) -> None:
         self._cards = layout.by_id
         self._deck = deck
         self._messages = messages
         self._names = names
+        self._places = places
 
     def sentences(self, ruling: Ruling) -> Iterator[Sentence]:
         """The outcome, the results, then faults, doubts, assumptions and notes, and the broken rules in full."""
@@ -79,8 +97,7 @@ class Explainer:
         elif isinstance(ruling.verdict, BoxesVerdict):
             yield from self._boxes(ruling.verdict)
         yield from self._faults(ruling.faults)
-        for doubt in ruling.doubtful:
-            yield self._doubt(doubt)
+        yield from self._doubts(ruling.doubtful)
         for assumption in ruling.assumptions:
             text = self._messages.text(texts.ASSUMPTIONS[assumption.kind], cards=self._listed(assumption.cards))
             yield Sentence(About.ASSUMPTION, text, assumption.cards, assumption.kind.rule_id)
@@ -116,12 +133,29 @@ class Explainer:
         )
         return Sentence(About.FAULT, _capital(text), fault.cards, fault.rule_id)
 
+    def _doubts(self, doubts: Sequence[Doubt]) -> Iterator[Sentence]:
+        """A sentence for each doubt, but one for many cards of which the same is to be said."""
+        shared: dict[DoubtReason, list[Doubt]] = {}
+        for doubt in doubts:
+            shared.setdefault(doubt.reason, []).append(doubt)
+        for reason, alike in shared.items():
+            if len(alike) < MANY or reason not in texts.DOUBTS_OF_MANY:
+                yield from (self._doubt(doubt) for doubt in alike)
+                continue
+            named = [self._place(d) if d.card is None else self._name(d.card) for d in alike]
+            text = self._messages.text(texts.DOUBTS_OF_MANY[reason], cards=", ".join(dict.fromkeys(named)))
+            yield Sentence(About.DOUBT, text, tuple(d.card for d in alike if d.card is not None))
+
     def _doubt(self, doubt: Doubt) -> Sentence:
-        words = self._messages.text(texts.SOMETHING) if doubt.card is None else self.card(doubt.card)
+        words = self._place(doubt) if doubt.card is None else self.card(doubt.card)
         if doubt.reason is DoubtReason.FACE_UNSURE and doubt.card is not None and doubt.alternatives:
             words = " / ".join(dict.fromkeys(self._alternatives(doubt)))
         text = self._messages.text(texts.DOUBTS[doubt.reason], card=words)
         return Sentence(About.DOUBT, text, () if doubt.card is None else (doubt.card,))
+
+    def _place(self, doubt: Doubt) -> str:
+        name = self._places.get(doubt.corners or ())
+        return self._messages.text(texts.SOMETHING) if name is None else self._messages.text(texts.PLACE, name=name)
 
     def _alternatives(self, doubt: Doubt) -> Iterator[str]:
         card = self._cards.get(doubt.card or "")

@@ -15,6 +15,7 @@ from referee.rulebook import (
     DoubtReason,
     MatchProblem,
     NoteKind,
+    RetakeReason,
     RuleId,
     ScoreReason,
     Violation,
@@ -206,7 +207,73 @@ DOUBTS: dict[DoubtReason, str] = {
     DoubtReason.TOO_MANY_READINGS: N_(
         "Look at this card: {card}. Too many cards are unsure at once. Come closer and take the photo again."
     ),
+    DoubtReason.NOTHING_FOUND: N_("I found no card of this game in the photo."),
+    DoubtReason.NO_START: N_(
+        "I found no Start card in the photo, and without it I cannot follow a route. Lay it face up, take away what "
+        "covers it, and take the photo again."
+    ),
 }
+
+DOUBTS_OF_MANY: dict[DoubtReason, str] = {
+    DoubtReason.FACE_UNSURE: N_(
+        "Look at these cards: {cards}. I am not sure that I read them right. Come closer and take the photo again, "
+        "or correct the cards."
+    ),
+    DoubtReason.PERHAPS_NO_CARD: N_(
+        "Look at these places: {cards}. I am not sure whether cards of the game lie there."
+    ),
+    DoubtReason.TOO_MANY_OF_FACE: N_(
+        "Look at these cards: {cards}. The deck has fewer such cards than I see, so I have misread one, "
+        "or it is from another deck."
+    ),
+    DoubtReason.CLOSE_CALL: N_(
+        "Look at these cards: {cards}. They lie just at the limit. Agree where they belong, lay them straight and "
+        "take the photo again."
+    ),
+    DoubtReason.TOO_MANY_READINGS: N_(
+        "Look at these cards: {cards}. Too many are unsure at once. Come closer and take the photo again."
+    ),
+}
+"""Doubts that several cards often share; they are told in one sentence."""
+
+RETAKES: dict[RetakeReason, str] = {
+    RetakeReason.NO_CARDS: N_(
+        "Lay the cards face up, come closer, so that they fill the photo, and take it again. "
+        "Check also that you chose the right deck."
+    ),
+    RetakeReason.TOO_FAR: N_("The cards are too small in the photo. Come closer and take it again."),
+    RetakeReason.BLURRED: N_("The photo is blurred. Hold the phone still with both hands and take it again."),
+    RetakeReason.TOO_DARK: N_("It is too dark here. Turn on a light and take the photo again."),
+    RetakeReason.GLARE: N_(
+        "There is too much light in the photo. Turn away from the lamp or the window and take it again."
+    ),
+    RetakeReason.CUT_OFF: N_("Not all cards are in the photo. Step back a little and take it again."),
+    RetakeReason.COVERED: N_("Something covers the cards. Take it away and take the photo again."),
+}
+"""What to do about the picture as a whole."""
+
+RETAKES_AT: dict[RetakeReason, str] = {
+    RetakeReason.TOO_FAR: N_("Too small in the photo: {cards}. Come closer and take the photo again."),
+    RetakeReason.BLURRED: N_("Blurred: {cards}. Hold the phone still with both hands and take the photo again."),
+    RetakeReason.TOO_DARK: N_("Too dark: {cards}. Turn on a light and take the photo again."),
+    RetakeReason.GLARE: N_(
+        "A lamp or the window shines here: {cards}. Move the phone a little to the side and take the photo again."
+    ),
+    RetakeReason.CUT_OFF: N_("Cut off by the edge of the photo: {cards}. Step back a little and take it again."),
+    RetakeReason.COVERED: N_("Something lies on top here: {cards}. Take it away and take the photo again."),
+}
+"""What to do about single cards and places."""
+
+RETAKE_SIGNS: dict[RetakeReason, str] = {
+    RetakeReason.NO_CARDS: N_("no cards"),
+    RetakeReason.TOO_FAR: N_("too far"),
+    RetakeReason.BLURRED: N_("blurred"),
+    RetakeReason.TOO_DARK: N_("too dark"),
+    RetakeReason.GLARE: N_("glare"),
+    RetakeReason.CUT_OFF: N_("cut off"),
+    RetakeReason.COVERED: N_("covered"),
+}
+"""A word or two to write beside the card in the picture."""
 
 REASONS: dict[ScoreReason, str] = {
     ScoreReason.CARD_IN_ROUTE: N_("a right card"),
@@ -329,6 +396,7 @@ AWAKE_CAT = N_("{colour} cat {name}")
 SLEEPING_CAT = N_("sleeping {colour} cat {name}")
 PRINCESS_CARD = N_("Princess {name}")
 SOMETHING = N_("the marked place in the photo")
+PLACE = N_("the place marked {name}")
 
 WAYS = (N_("up"), N_("right"), N_("down"), N_("left"))
 """Clockwise, as `referee.decks.ARROWS`, on the table."""
@@ -349,6 +417,11 @@ COLOURS: dict[str, str] = {
 
 POINTS = NN_("{n} point", "{n} points")
 TOYS = NN_("{n} toy", "{n} toys")
+
+# The photo in words.
+SEEN = N_("Cards found: {n}.")
+SEEN_UNSURE = N_("Cards found: {n}. To look at: {unsure}.")
+RULES_HEADING = N_("The rules:")
 
 # The verdict in words.
 ROUTE = NN_("{start}: {n} card is right, {points}.", "{start}: {n} cards are right, {points}.")
