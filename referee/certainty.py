@@ -22,7 +22,7 @@ from referee.games import judge
 from referee.layouts import Layout, PlacedCard, id_order
 from referee.limits import Limits
 from referee.options import Options
-from referee.rulebook import DoubtReason
+from referee.rulebook import DoubtReason, NoteKind
 from referee.verdicts import (
     BoxesVerdict,
     Doubt,
@@ -122,6 +122,22 @@ def rule_on(
     doubtful = tuple({(doubt.card, doubt.corners): doubt for doubt in reversed(doubts)}.values())[::-1]
     outcome = Outcome.UNDETERMINED if doubtful else best.outcome
     return dataclasses.replace(best, outcome=outcome, doubtful=doubtful)
+
+
+def doubt_what_is_missing(ruling: Ruling, cards: int, frame: tuple[Point, ...]) -> Ruling:
+    """A photo in which no card was found, or no Start, was more likely not read than of a table without: the ruling
+    is then undetermined.
+
+    cards: how many were found. frame: the corners of the photo, to point at.
+    """
+    if not cards:
+        reason = DoubtReason.NOTHING_FOUND
+    elif any(note.kind is NoteKind.NO_START for note in ruling.notes):
+        reason = DoubtReason.NO_START
+    else:
+        return ruling
+    doubtful = (Doubt(reason, corners=frame), *ruling.doubtful)
+    return dataclasses.replace(ruling, outcome=Outcome.UNDETERMINED, doubtful=doubtful)
 
 
 def _layout(reading: TableReading, choice: Choice) -> Layout:

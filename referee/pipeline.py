@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.certainty import Alternative, TableReading, rule_on
+from referee.certainty import Alternative, TableReading, doubt_what_is_missing, rule_on
 from referee.certainty import CardReading as PlacedReading
 from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
@@ -18,7 +18,7 @@ from referee.options import Options
 from referee.verdicts import Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
-from referee.vision.quality import SURE_MARGIN, Suspect
+from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView, read_table
 from referee.vision.recognise import Candidate, CardReading
 
@@ -83,14 +83,20 @@ def check(photo: Photo, deck: Deck, options: Options | None = None, watch: Stopw
     places = lay_out(view, deck)
     cards = name_cards(view, deck, places)
     reading = table_reading(view, deck, cards, places, photo.name)
-    ruling = rule_on(reading, deck, options)
     layout = Layout(name=photo.name, game=deck.game, cards=tuple(seen.card for seen in reading.cards if _is_card(seen)))
+    ruling = doubt_what_is_missing(rule_on(reading, deck, options), len(layout.cards), frame_of(view.size))
     watch.lap("judge")
     return CheckedPhoto(photo, deck, view, cards, layout, ruling, watch.seconds)
 
 
 def _is_card(seen: PlacedReading) -> bool:
     return seen.ranked[0].face is not None
+
+
+def frame_of(size: tuple[int, int]) -> tuple[tuple[float, float], ...]:
+    """The corners of a photograph of (width, height) pixels, clockwise from the top left."""
+    width, height = map(float, size)
+    return ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
 
 
 def lay_out(view: TableView, deck: Deck) -> Doubles:
@@ -136,7 +142,7 @@ def table_reading(view: TableView, deck: Deck, cards: tuple[SeenCard, ...], plac
     seen = [
         PlacedReading(
             _placed(card.id, card.face, place),
-            _alternatives(reading, faces, float(place[2])),
+            _alternatives(reading, faces, float(place[2]), cut_off(reading.corners, view.size)),
             tuple((float(x), float(y)) for x, y in card.corners),
         )
         for card, reading, place in zip(cards, view.cards, places, strict=False)
@@ -150,11 +156,13 @@ def _placed(name: str, face: str, place: Doubles) -> PlacedCard:
     return PlacedCard(id=name, face=face, x=float(place[0]), y=float(place[1]), turn=float(place[2]))
 
 
-def _alternatives(reading: CardReading, faces: list[str], turn: float) -> tuple[Alternative, ...]:
-    """The likeliest face and every rival within the margin; turned rivals keep their turn."""
+def _alternatives(reading: CardReading, faces: list[str], turn: float, cut: bool) -> tuple[Alternative, ...]:
+    """The likeliest face and every rival within the margin; turned rivals keep their turn. A card cut by the
+    picture's edge may also be none: what lies beyond the edge is unknown."""
     best = reading.candidates[0]
     rivals = [c for c in reading.candidates[1:] if c.margin < SURE_MARGIN]
-    if not rivals:
+    unknown = (Alternative(None, 0.01),) if cut else ()
+    if not rivals and not unknown:
         return ()
 
     def alternative(candidate: Candidate, confidence: float) -> Alternative:
@@ -164,11 +172,13 @@ def _alternatives(reading: CardReading, faces: list[str], turn: float) -> tuple[
     return (
         alternative(best, 0.5 + 0.5 * max(best.margin, 0.0)),
         *(alternative(c, max(0.01, 0.5 - 0.5 * max(c.margin, 0.0))) for c in rivals),
+        *unknown,
     )
 
 
 def _suspected(name: str, suspect: Suspect, faces: list[str], place: Doubles) -> PlacedReading:
-    face = faces[suspect.face]
+    # Of a hidden card any face will do: the question is whether the verdict changes if a card lies there.
+    face = faces[suspect.face or 0]
     return PlacedReading(
         _placed(name, face, place),
         (Alternative(None, 0.6), Alternative(face, 0.4)),
