@@ -92,7 +92,7 @@ def normalise(patches: Floats, mask: Floats) -> Floats:
     weight = mask[None, :, :, None]
     total = float(mask.sum())
     centred = (patches - (patches * weight).sum(axis=(1, 2), keepdims=True) / total) * weight
-    flat = centred.reshape(len(patches), -1)
+    flat = centred.reshape(len(patches), int(np.prod(patches.shape[1:])))
     norms = np.sqrt(np.einsum("ij,ij->i", flat, flat))
     return np.asarray(flat / np.maximum(norms, 1e-3)[:, None], dtype=np.float32)
 

@@ -100,12 +100,14 @@ def settle(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane) 
 
 def best_faces(pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float = 0.5) -> Detections:
     """For each quad (N, 4, 2) the face and the turn that correlate best; corners are rolled to the face's top left."""
+    if not len(corners):
+        return Detections.none()
     scores, steps = _turn_scores(pyramid, bank, corners, short_side, blur)
     flat = scores.reshape(len(corners), -1)
     best = flat.argmax(axis=1)
     turn = np.array(steps)[best // len(bank.face_ids)]
-    rolled = np.stack([np.roll(q, -k, axis=0) for q, k in zip(corners, turn, strict=True)]) if len(corners) else corners
-    score = flat.max(axis=1) if len(corners) else np.empty(0)
+    rolled = np.stack([np.roll(q, -k, axis=0) for q, k in zip(corners, turn, strict=True)])
+    score = flat.max(axis=1)
     return Detections(
         rolled, (best % len(bank.face_ids)).astype(np.intp), score.astype(np.float32), np.ones(len(rolled), np.float32)
     )
