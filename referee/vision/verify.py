@@ -55,6 +55,8 @@ def verify(pyramid: Pyramid, aligner: Aligner, corners: Doubles) -> Detections:
     found = best_faces(pyramid, aligner.bank, corners, COARSE, 0.7)
     found = found.select(found.score > 0.1)
     for side, freedom, steps in ((COARSE, "affine", 6), (FINE, "affine", 5), (FINE, "homography", 4)):
+        if not len(found):
+            break
         moved, _ = aligner.refine(pyramid, found.corners, found.face, side, 0.6, freedom, steps)
         found = best_faces(pyramid, aligner.bank, moved, side, 0.6)
         found = found.select((found.score > 0.3) & (areas(found.corners) > 15.0**2))
