@@ -65,8 +65,11 @@ def beside(
     return slide(pyramid, aligner, plane, cells)
 
 
-def cells_beside(plane: Plane, cards: Detections, size: tuple[int, int], before: Doubles | None = None) -> Doubles:
-    """Free poses (N, 3) straight beside cards, in the picture (size: width, height) at least in part."""
+def cells_beside(
+    plane: Plane, cards: Detections, size: tuple[int, int], before: Doubles | None = None, beyond: bool = False
+) -> Doubles:
+    """Free poses (N, 3) straight beside cards, in the picture (size: width, height) at least in part, or, with
+    `beyond`, also outside it. Cards at the poses `before` (M, 3) have been dealt with."""
     everywhere = poses = plane.poses(cards.corners)
     if before is not None and len(before):
         gap = np.hypot(*(poses[:, None, :2] - before[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
@@ -82,7 +85,7 @@ def cells_beside(plane: Plane, cards: Detections, size: tuple[int, int], before:
         ]
     )
     taken = np.hypot(*(cells[:, None, :2] - everywhere[None, :, :2]).transpose(2, 0, 1)).min(axis=1) < 0.7
-    cells = cells[~taken & _inside(plane.outlines(cells), size)]
+    cells = cells[~taken & (beyond | _inside(plane.outlines(cells), size))]
     kept: list[int] = []
     for i in range(len(cells)):
         if not kept or np.hypot(*(cells[kept, :2] - cells[i, :2]).T).min() > 0.3:

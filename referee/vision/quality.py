@@ -12,17 +12,16 @@ import numpy as np
 
 from referee.rulebook import RetakeReason as TroubleKind
 from referee.vision.align import Doubles, Pyramid, areas
-from referee.vision.candidates import cells_beside
 from referee.vision.covering import BLOWN
 from referee.vision.detect import Found
+from referee.vision.plane import Plane
 from referee.vision.recognise import CardReading
+from referee.vision.surroundings import unclear_cells
 
 SUSPICIOUS = 0.56
 """Correlation from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
-WIPED_OUT = 0.5
-"""Share of blown pixels from which on a place cannot be told empty (0..1)."""
 SURE_MARGIN = 0.8
 """Margin of a reading from which on its rivals are out (0..1)."""
 SMALL_CARD = 45.0
@@ -45,15 +44,18 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suspect:
-    """A place (corners (4, 2) px) where a card may lie; face: what it resembles most; score: how much (0..1)."""
+    """A place (corners (4, 2) px) where a card may lie; face: what it resembles most (None: nothing shows of it);
+    score: how much (0..1)."""
 
     corners: Doubles
-    face: int
+    face: int | None
     score: float
 
 
 def suspects_of(pyramid: Pyramid, found: Found) -> tuple[Suspect, ...]:
-    """Places that resemble a card but not surely enough, and places beside cards that glare has wiped out."""
+    """Places that resemble a card but not surely enough, and places beside cards that are hidden from view."""
+    if found.plane is None:
+        return ()
     rejected = found.rejected
     order = [i for i in np.argsort(-rejected.score, kind="stable") if rejected.score[i] >= SUSPICIOUS]
     suspects = [
@@ -61,25 +63,18 @@ def suspects_of(pyramid: Pyramid, found: Found) -> tuple[Suspect, ...]:
         for i in order
         if rejected.visible[i] >= SUSPECT_VISIBLE
     ]
-    if found.plane is not None:
-        suspects += _wiped_out(pyramid, found, found.plane, [suspect.corners for suspect in suspects])
-    return tuple(suspects)
+    return (*suspects, *_unreadable(pyramid, found, found.plane, suspects))
 
 
-def _wiped_out(pyramid: Pyramid, found: Found, plane: Plane, known: list[Doubles]) -> list[Suspect]:
-    """Free places beside cards where glare hides whether a card lies there; none if the table is white all over."""
-    cells = plane.outlines(cells_beside(plane, found.cards, pyramid.size))
-    if not len(cells):
-        return []
-    burnt = (pyramid.cut(cells, (24, 24)).min(axis=3) >= BLOWN).mean(axis=(1, 2))
-    if float(np.median(burnt)) > 0.3:
-        return []
-    centres = np.array([corners.mean(axis=0) for corners in known]).reshape(-1, 2)
+def _unreadable(pyramid: Pyramid, found: Found, plane: Plane, known: list[Suspect]) -> list[Suspect]:
+    """Places beside cards where something hides whether a card lies there."""
+    outlines = plane.outlines(unclear_cells(pyramid, plane, found.cards))
+    centres = np.array([suspect.corners.mean(axis=0) for suspect in known]).reshape(-1, 2)
     out = []
-    for corners in cells[burnt > WIPED_OUT]:
+    for corners in outlines:
         side = float(np.sqrt(abs(areas(corners[None])[0])))
         if not len(centres) or np.hypot(*(centres - corners.mean(axis=0)).T).min() > 0.5 * side:
-            out.append(Suspect(corners, 0, 0.0))
+            out.append(Suspect(corners, None, 0.0))
     return out
 
 
@@ -87,17 +82,15 @@ def troubles_of(pyramid: Pyramid, cards: tuple[CardReading, ...], suspects: tupl
     """Why cards stay open, the commonest reason first."""
     if not cards:
         return (*_whole_picture(pyramid), Trouble(TroubleKind.NO_CARDS, None))
-    open_cards = [card.corners for card in cards if card.margin < SURE_MARGIN]
-    blurs = {id(card.corners): card.blur for card in cards}
-    troubles = []
-    for corners in [*open_cards, *(suspect.corners for suspect in suspects)]:
-        kind = trouble_at(pyramid, corners, blurs.get(id(corners)))
-        if kind is not None:
-            troubles.append(Trouble(kind, corners))
+    found: list[tuple[TroubleKind | None, Doubles]] = []
     for card in cards:
-        if cut_off(card.corners, pyramid.size):
-            troubles.append(Trouble(TroubleKind.CUT_OFF, card.corners))
-    return tuple(troubles)
+        if card.margin < SURE_MARGIN or cut_off(card.corners, pyramid.size):
+            found.append((trouble_at(pyramid, card.corners, card.blur), card.corners))
+    for suspect in suspects:
+        kind = trouble_at(pyramid, suspect.corners, None)
+        hidden = suspect.face is None and kind not in (TroubleKind.GLARE, TroubleKind.CUT_OFF)
+        found.append((TroubleKind.COVERED if hidden else kind, suspect.corners))
+    return tuple(Trouble(kind, corners) for kind, corners in found if kind is not None)
 
 
 def trouble_at(pyramid: Pyramid, corners: Doubles, blur: float | None) -> TroubleKind | None:
