@@ -137,7 +137,8 @@ def doubt_what_is_missing(ruling: Ruling, cards: int, frame: tuple[Point, ...]) 
     else:
         return ruling
     doubtful = (Doubt(reason, corners=frame), *ruling.doubtful)
-    return dataclasses.replace(ruling, outcome=Outcome.UNDETERMINED, doubtful=doubtful)
+    notes = tuple(note for note in ruling.notes if note.kind is not NoteKind.NO_START)
+    return dataclasses.replace(ruling, outcome=Outcome.UNDETERMINED, doubtful=doubtful, notes=notes)
 
 
 def _layout(reading: TableReading, choice: Choice) -> Layout:

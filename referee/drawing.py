@@ -133,6 +133,11 @@ def label(
     cv2.putText(canvas, text, origin, ink, _FONT, round(size), _BOLD)
 
 
+def write(canvas: Pixels, text: str, start: Doubles, size: float, ink: Colour = BLACK) -> None:
+    """A line of plain text; start: the left end of its base line."""
+    cv2.putText(canvas, text, (round(float(start[0])), round(float(start[1]))), ink, _FONT, round(size), 400)
+
+
 def _plate(canvas: Pixels, middle: Doubles, half: Doubles, colour: Colour) -> None:
     radius = 0.45 * half[1]
     corners = []

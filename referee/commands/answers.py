@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from referee import texts
 from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.errors import DeckError, InputError
 from referee.explain import About, Sentence
@@ -91,10 +93,9 @@ class Answers:
 
     def give(self, outcome: Outcome, answer: Mapping[str, Any], title: str, sentences: Iterable[Sentence]) -> None:
         """Write the answer for one input: the JSON object, or the sentences under a title, faults with their rules."""
-        texts = [f"{s.text} [{s.rule_id}]" if s.about is About.FAULT else s.text for s in sentences]
         if outcome is Outcome.UNDETERMINED:
             self.status = max(self.status, SOMETHING_UNDETERMINED)
-        self._write(answer, title, texts)
+        self._write(answer, title, () if self.as_json else laid_out(sentences, self.messages))
 
     def refuse(self, error: InputError, known: Mapping[str, Any], title: str) -> None:
         """Write that an input could not be used, in its place."""
@@ -104,13 +105,46 @@ class Answers:
             print(f"referee: {error.message}", file=sys.stderr)
         self._write({**known, "error": error.to_dict()}, title, [error.message])
 
-    def _write(self, answer: Mapping[str, Any], title: str, texts: list[str]) -> None:
+    def _write(self, answer: Mapping[str, Any], title: str, lines: Iterable[str]) -> None:
         if self.as_json:
             print(json.dumps(answer, ensure_ascii=False, allow_nan=False), flush=True)
             return
         if self._count:
             print()
         print(title)
-        for text in texts:
-            print(f"  {text}")
+        for line in lines:
+            print(f"  {line}".rstrip())
         self._count += 1
+
+
+MARKS = {
+    About.RESULT: "•",
+    About.FAULT: "✗",
+    About.DOUBT: "?",
+    About.RETAKE: "!",
+    About.ASSUMPTION: "·",
+    About.NOTE: "·",
+}
+"""What a line begins with, by what it is about."""
+
+
+def laid_out(sentences: Iterable[Sentence], messages: Messages, width: int = 96) -> Iterator[str]:
+    """Sentences as lines of a text for people: marked, broken into lines of `width`, the rules quoted at the end."""
+    rules: list[str] = []
+    for sentence in sentences:
+        if sentence.about is About.RULE:
+            rules.append(sentence.text)
+            continue
+        mark = MARKS.get(sentence.about)
+        text = f"{sentence.text} [{sentence.rule_id}]" if sentence.about is About.FAULT else sentence.text
+        indent = "" if mark is None else "  "
+        first = "" if mark is None else f"{mark} "
+        yield from textwrap.wrap(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+    if rules:
+        yield ""
+        yield messages.text(texts.RULES_HEADING)
+        for rule in rules:
+            name, _, text = rule.partition(": ")
+            yield from textwrap.wrap(
+                text, width, initial_indent=f"  {name:<16}", subsequent_indent=" " * 18, break_on_hyphens=False
+            )
