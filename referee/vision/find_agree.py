@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Floats, areas
-from referee.vision.find_quads import Quads, profiles
+from referee.vision.find_quads import profiles
 from referee.vision.plane import Plane, fit_plane
 
 HYPOTHESES = 40
@@ -47,18 +48,22 @@ def side_evidence(strength: Floats, corners: Doubles) -> Doubles:
     return np.asarray(np.clip((line - 0.9 * ground) / 0.6, 0, 1), dtype=np.float64)
 
 
-def families(quads: Quads, evidence: Doubles, aspect: float, size: tuple[int, int], most: int = 8) -> list[Family]:
-    """Families of candidates, best first. evidence: (N, 4) of their sides; size: (width, height) of the picture."""
-    weight = weights(evidence, quads.votes)
+def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, int], most: int = 8) -> list[Family]:
+    """Families of candidates (N, 4, 2), best first.
+
+    weight: (N,) how much each speaks for its family, 0 for none; size: (width, height) of the picture. Of two
+    families with as much evidence the one of larger cards is better: what is printed on cards is smaller than they.
+    """
+    side = np.sqrt(np.maximum(areas(corners), 1.0)) / max(size)
     order = np.argsort(-weight, kind="stable")[:HYPOTHESES]
     rough = []
     for seed in order:
         for turn in (0, 1):
             if weight[seed] <= 0:
                 continue
-            alike = _alike(quads.corners, int(seed), turn, aspect, size)
-            members = distinct(quads.corners, weight, np.flatnonzero(alike))
-            rough.append((float(weight[members].sum()), members))
+            alike = _alike(corners, int(seed), turn, aspect, size)
+            members = distinct(corners, weight, np.flatnonzero(alike))
+            rough.append((float((weight * side)[members].sum()), members))
     rough.sort(key=lambda pair: -pair[0])
     found: list[Family] = []
     seen: set[tuple[int, ...]] = set()
@@ -67,7 +72,7 @@ def families(quads: Quads, evidence: Doubles, aspect: float, size: tuple[int, in
         if key in seen:
             continue
         seen.add(key)
-        family = _on_one_plane(quads.corners, weight, members, aspect, size)
+        family = _on_one_plane(corners, weight, side, members, aspect, size)
         if family is not None:
             found.append(family)
         if len(seen) >= most:
@@ -101,7 +106,12 @@ def _alike(corners: Doubles, seed: int, turn: int, aspect: float, size: tuple[in
 
 
 def _on_one_plane(
-    corners: Doubles, weight: Doubles, members: NDArray[np.intp], aspect: float, size: tuple[int, int]
+    corners: Doubles,
+    weight: Doubles,
+    side: Doubles,
+    members: NDArray[np.intp],
+    aspect: float,
+    size: tuple[int, int],
 ) -> Family | None:
     """The plane of these quads, and all the quads that lie on it."""
     plane = None
@@ -120,7 +130,7 @@ def _on_one_plane(
             break
         members = fresh
     assert plane is not None
-    return Family(plane, members, float(weight[members].sum()))
+    return Family(plane, members, float((weight * side)[members].sum()))
 
 
 def oriented(corners: Doubles, plane: Plane | None, aspect: float) -> Doubles:
@@ -164,8 +174,6 @@ def distinct(corners: Doubles, weight: Doubles, which: NDArray[np.intp]) -> NDAr
 
 def overlap(one: Doubles, two: Doubles) -> float:
     """Share of the smaller quad's area that both have in common."""
-    import cv2
-
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
     least = min(areas(one[None])[0], areas(two[None])[0])
     return float(common / max(least, 1e-9))

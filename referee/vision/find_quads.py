@@ -26,6 +26,8 @@ FILLED = 0.86
 """Share of its quad that a contour must fill; a card with round corners fills 0.97."""
 SAME = 0.05
 """Quads whose corners all differ by less than this fraction of a side are one."""
+RARE = (2.0, 3.2, 5.0)
+"""Rarity (negative logarithm of the share of the commonest colour) from which on a colour is not the table's."""
 _SAMPLES = 25
 _REACH = 8
 """Samples along a side, and steps to either side of it, of the refit."""
@@ -45,17 +47,19 @@ class Quads:
         return len(self.corners)
 
 
-def find_quads(image: Pixels, aspect: float) -> Quads:
-    """Candidates in a picture (H, W, 3) uint8 BGR for cards whose long side is `aspect` times the short one."""
+def find_quads(image: Pixels, aspect: float, strength: Floats, rarity: Floats) -> Quads:
+    """Candidates in a picture (H, W, 3) uint8 BGR for cards whose long side is `aspect` times the short one.
+
+    strength, rarity: of the same picture, from `edge_strength` and `unlike_the_rim`.
+    """
     shortest = max(12.0, SMALLEST * max(image.shape[:2]))
     largest = LARGEST * image.shape[0] * image.shape[1]
-    found = [q for mask in cues(image) for q in _outlines(mask, shortest, largest)]
+    found = [q for mask in [*cues(image), *rare_regions(rarity)] for q in _outlines(mask, shortest, largest, aspect)]
     if not found:
         return Quads(np.empty((0, 4, 2)), np.empty(0, dtype=np.intp))
     corners = clockwise(np.array(found, dtype=np.float64))
     corners = corners[_plausible(corners, aspect)]
     merged = merge(Quads(corners, np.ones(len(corners), dtype=np.intp)))
-    strength = edge_strength(image)
     refined = refit(strength, merged.corners)
     refined = refit(strength, refined, 0.03)
     good = _plausible(refined, aspect)
@@ -90,6 +94,18 @@ def cues(image: Pixels) -> Iterator[Pixels]:
             yield 255 - np.asarray(cv2.dilate(edges, np.ones((size, size), np.uint8)), dtype=np.uint8)
 
 
+def rare_regions(rarity: Floats) -> Iterator[Pixels]:
+    """Black and white pictures (H, W) uint8 of what is unlike the table, with gaps of several widths closed."""
+    long_side = max(rarity.shape)
+    for least in RARE:
+        mask = (rarity > least).astype(np.uint8) * np.uint8(255)
+        for share in (0, 1 / 250, 1 / 110):
+            size = max(3, round(long_side * share) | 1)
+            kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+            closed = mask if share == 0 else cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
+            yield np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
 def stretched(channel: NDArray[np.uint8]) -> Pixels:
     """The channel with its 1st to 99th percentile spread over 0..255."""
     low, high = np.percentile(channel[::4, ::4], (1, 99))
@@ -97,7 +113,7 @@ def stretched(channel: NDArray[np.uint8]) -> Pixels:
     return np.asarray(cv2.convertScaleAbs(np.maximum(channel, low), alpha=gain, beta=-low * gain), dtype=np.uint8)
 
 
-def _outlines(mask: Pixels, shortest: float, largest: float) -> Iterator[NDArray[np.float32]]:
+def _outlines(mask: Pixels, shortest: float, largest: float, aspect: float) -> Iterator[NDArray[np.float32]]:
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     least_area = shortest * shortest
     for contour in contours:
@@ -107,14 +123,47 @@ def _outlines(mask: Pixels, shortest: float, largest: float) -> Iterator[NDArray
         if min(width, height) < shortest or not least_area <= width * height <= 2 * largest:
             continue
         area = cv2.contourArea(contour)
-        if not least_area <= area <= largest or area < 0.45 * width * height:
+        if not least_area <= area <= largest:
             continue
         hull = cv2.convexHull(contour)
         hull_area = cv2.contourArea(hull)
-        if area < FILLED * hull_area or len(hull) < 4:
+        if len(hull) < 4:
+            continue
+        if area < FILLED * hull_area:
+            if area > 1.5 * least_area:
+                yield from _ends(contour, shortest, aspect)
             continue
         quad = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2)
         if len(quad) == 4 and area > FILLED * cv2.contourArea(quad):
+            yield quad.astype(np.float32)
+
+
+def _ends(contour: NDArray[np.int32], shortest: float, aspect: float) -> Iterator[NDArray[np.float32]]:
+    """Cards that stick out of a region of touching cards: three sides are on its outline, the fourth is set by the shape."""
+    polygon = cv2.approxPolyDP(contour, shortest / 5, True).reshape(-1, 2).astype(np.float64)
+    count = len(polygon)
+    if not 5 <= count <= 60:
+        return
+    if cv2.contourArea(polygon.astype(np.float32), True) < 0:
+        polygon = polygon[::-1]
+    sides = np.roll(polygon, -1, axis=0) - polygon
+    length = np.hypot(*sides.T)
+    unit = sides / np.maximum(length, 1e-9)[:, None]
+    following = np.roll(unit, -1, axis=0)
+    sine = unit[:, 0] * following[:, 1] - unit[:, 1] * following[:, 0]  # at the end of each side
+    depths = (1.0,) if aspect < 1.02 else (aspect, 1 / aspect)
+    for i in range(count):
+        before, after = (i - 1) % count, (i + 1) % count
+        if length[i] < shortest or sine[before] < 0.7 or sine[i] < 0.7:
+            continue
+        for depth in depths:
+            deep = depth * length[i]
+            if deep < shortest or max(length[before], length[after]) < 0.75 * deep:
+                continue
+            if min(length[before], length[after]) < 0.3 * deep:
+                continue
+            start, end = polygon[i], polygon[after]
+            quad = np.array([start, end, end + unit[after] * deep, start - unit[before] * deep])
             yield quad.astype(np.float32)
 
 
@@ -263,3 +312,26 @@ def _meeting(points: Doubles, before: Doubles, reach: float) -> Doubles:
     far = np.abs(corners - before).max(axis=(1, 2)) > 3 * reach * side
     corners[far] = before[far]
     return np.asarray(corners)
+
+
+def unlike_the_rim(image: Pixels) -> Floats:
+    """(H, W) float32: how rare each pixel's colour is along the rim of the picture, where mostly the table is.
+
+    0 is as common as the rim's usual colours; large values are colours that hardly occur there.
+    """
+    small = cv2.GaussianBlur(image, (0, 0), max(image.shape[:2]) / 500)
+    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    height, width = image.shape[:2]
+    rim = np.zeros((height, width), np.uint8)
+    band = max(2, round(0.07 * min(height, width)))
+    rim[:band], rim[-band:], rim[:, :band], rim[:, -band:] = 1, 1, 1, 1
+    bins = (32, 64, 64)
+    counts = cv2.calcHist([lab], [0, 1, 2], rim, list(bins), [0, 256, 0, 256, 0, 256]).reshape(bins)
+    for axis in range(3):  # neighbours in colour count too
+        counts = np.apply_along_axis(lambda line: np.convolve(line, _SPREAD[axis], mode="same"), axis, counts)
+    share = (counts / max(float(counts.max()), 1e-9)).astype(np.float32)
+    index = lab.astype(np.intp) // np.array([256 // n for n in bins])
+    return np.asarray(-np.log(share[index[..., 0], index[..., 1], index[..., 2]] + 1e-4), dtype=np.float32)
+
+
+_SPREAD = tuple(np.exp(-0.5 * (np.arange(-4, 5) / s) ** 2) for s in (2.0, 1.3, 1.3))

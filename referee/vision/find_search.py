@@ -1,0 +1,134 @@
+"""Cards that no cue shows as a region, such as those that touch: a search over the table seen from above.
+
+On the plane every card is a rectangle of known size, so that a place, a turn and nothing else is to be found. For each
+turn the edges along both directions are averaged over the length of a side; a card is where four such sides meet,
+and its weakest side counts most.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Doubles, Floats, Pixels, Pyramid
+from referee.vision.find_quads import edge_strength
+from referee.vision.plane import Plane, view_from_above
+
+SIDE = 44
+"""Pixels of a card's short side in the view that is searched."""
+TURNS = 18
+"""Turns tried within a quarter."""
+LEAST = 0.3
+"""Evidence (0..1) from which on a place is a candidate."""
+FAINT = 5.0
+"""Edge strength (Lab units a pixel) at which an edge counts half."""
+MOST_PIXELS = 2.5e6
+"""Pixels of the whole view from above."""
+MOST = 400
+"""Candidates kept, the best."""
+
+
+def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> tuple[Doubles, Doubles]:
+    """Poses (N, 3) on the table where four sides have edges, and their evidence (N,), best first.
+
+    region: (H, W) uint8 of the photograph, not 0 where cards may lie; smallest: px, short side of a card in the
+    photograph below which none is looked for.
+    """
+    view, to_table = view_from_above(plane, pyramid, SIDE, smallest, MOST_PIXELS)
+    side = 1 / to_table[0, 0]
+    where = view_from_above(plane, Pyramid((cv2.merge([region] * 3),)), side, smallest, 2 * MOST_PIXELS)[0][..., 0]
+    rows, columns = np.flatnonzero(where.max(axis=1)), np.flatnonzero(where.max(axis=0))
+    if not len(rows):
+        return np.empty((0, 3)), np.empty(0)
+    margin = round(0.3 * side)
+    top, left = max(0, int(rows[0]) - margin), max(0, int(columns[0]) - margin)
+    view = view[top : int(rows[-1]) + margin, left : int(columns[-1]) + margin]
+    to_table = np.array(to_table)
+    to_table[:, 2] += to_table[:, :2] @ np.array([left, top])
+    strength = edge_strength(view)
+    blank = cv2.erode((view.max(axis=2) > 0).astype(np.uint8), np.ones((5, 5), np.uint8))
+    dx, dy = strength[..., :3], strength[..., 3:]
+    tensor = np.stack([(dx * dx).sum(2), (dx * dy).sum(2), (dy * dy).sum(2)], axis=-1) * blank[..., None]
+    poses, scores = [], []
+    for k in range(TURNS):
+        turn = np.pi / 2 * k / TURNS
+        for place, heading, score in _at_turn(tensor, turn, side, plane.aspect):
+            poses.append(np.concatenate([place * to_table[0, 0] + to_table[:, 2], np.full((len(place), 1), heading)], 1))
+            scores.append(score)
+    all_poses, all_scores = np.concatenate(poses), np.concatenate(scores)
+    order = np.argsort(-all_scores, kind="stable")[: 4 * MOST]
+    kept = _best_of_each_place(all_poses[order], plane.aspect)[:MOST]
+    return all_poses[order][kept], all_scores[order][kept]
+
+
+def _at_turn(
+    tensor: Floats, turn: float, side: float, aspect: float
+) -> list[tuple[Doubles, float, Doubles]]:
+    """Peaks of the evidence for cards turned by `turn`: places (N, 2) px of the view, heading, evidence (N,)."""
+    height, width = tensor.shape[:2]
+    cos, sin = float(np.cos(turn)), float(np.sin(turn))
+    reach = np.ceil(np.array([width * cos + height * sin, width * sin + height * cos])).astype(int) + 2
+    middle, new_middle = np.array([width, height]) / 2 - 0.5, reach / 2 - 0.5
+    back = np.array([[cos, -sin], [sin, cos]])  # turned picture -> view
+    matrix = np.concatenate([back, (middle - back @ new_middle)[:, None]], axis=1)
+    turned = cv2.warpAffine(tensor, matrix, (int(reach[0]), int(reach[1])), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    a, b, c = (turned[..., i] for i in range(3))
+    along = cos * cos * a + 2 * sin * cos * b + sin * sin * c
+    across = sin * sin * a - 2 * sin * cos * b + cos * cos * c
+    upright, level = (np.sqrt(np.maximum(m, 0)) for m in (along, across))
+    out = []
+    for wide, high, heading in ((1.0, aspect, turn), (aspect, 1.0, turn + np.pi / 2))[: 1 if aspect < 1.02 else 2]:
+        score = _evidence(upright, level, wide * side, high * side)
+        peak = (score >= cv2.dilate(score, np.ones((9, 9), np.uint8))) & (score > LEAST)
+        row, column = np.nonzero(peak)
+        spot = np.stack([column, row], axis=1) @ back.T + matrix[:, 2]
+        out.append((spot, heading, score[row, column].astype(np.float64)))
+    return out
+
+
+def _evidence(upright: Floats, level: Floats, wide: float, high: float) -> Floats:
+    """(H, W) evidence for a card of wide x high pixels centred at each pixel, sides along the axes."""
+    left_right = _sides(upright, high)
+    top_bottom = np.ascontiguousarray(_sides(np.ascontiguousarray(level.T), wide).T)
+    four = np.stack(
+        [
+            _shifted(left_right, -wide / 2, 0),
+            _shifted(left_right, wide / 2, 0),
+            _shifted(top_bottom, 0, -high / 2),
+            _shifted(top_bottom, 0, high / 2),
+        ]
+    )
+    four.sort(axis=0)
+    return np.asarray(0.5 * four[0] + 0.3 * four[1] + 0.2 * four[2:].mean(axis=0), dtype=np.float32)
+
+
+def _sides(strength: Floats, length: float) -> Floats:
+    """(H, W) how much an upright side of this length through each pixel stands out from what is beside it."""
+    soft = strength / (strength + FAINT)
+    widest = cv2.dilate(soft, np.ones((1, 3), np.uint8))
+    run = max(3, round(0.8 * length)) | 1
+    line = cv2.blur(widest, (1, run), borderType=cv2.BORDER_CONSTANT)
+    mean = cv2.blur(soft, (max(5, round(0.25 * length)) | 1, run), borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(np.clip((line - mean) / 0.6, 0, 1), dtype=np.float32)
+
+
+def _shifted(values: Floats, x: float, y: float) -> Floats:
+    """The picture whose pixel (u, v) is `values` at (u + x, v + y), zero outside."""
+    matrix = np.array([[1, 0, x], [0, 1, y]], dtype=np.float64)
+    size = (values.shape[1], values.shape[0])
+    return np.asarray(cv2.warpAffine(values, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP))
+
+
+def _best_of_each_place(poses: Doubles, aspect: float) -> NDArray[np.intp]:
+    """Indices of the poses (best first) that are no near copies of better ones."""
+    kept: list[int] = []
+    quarter = np.pi / 2 if aspect < 1.02 else np.pi
+    for i in range(len(poses)):
+        if kept:
+            near = poses[kept]
+            turn = np.abs((near[:, 2] - poses[i, 2] + quarter / 2) % quarter - quarter / 2)
+            if bool(((np.hypot(*(near[:, :2] - poses[i, :2]).T) < 0.12) & (turn < 0.3)).any()):
+                continue
+        kept.append(i)
+    return np.array(kept, dtype=np.intp)
