@@ -22,6 +22,7 @@ from referee.decks import ArrowFace
 from referee.drawing import Colour, Doubles, Pixels
 from referee.export import numbering_of, retakes_of
 from referee.messages import Messages
+from referee.numbering import OF_THE_WHOLE
 from referee.pipeline import CheckedPhoto
 from referee.retake import Retake
 from referee.rulebook import Violation
@@ -80,6 +81,8 @@ class _Annotation:
         standings = dict(_standings(ruling, self._numbering.cards))
         unsure = {doubt.card for doubt in ruling.doubtful if doubt.card is not None}
         drawn = [card for card in self._quads if card in self._numbering.cards]
+        if any(doubt.reason in OF_THE_WHOLE for doubt in ruling.doubtful):
+            standings, unsure = {}, set(drawn)
         for card in drawn:
             self._outline(card, standings.get(card, _Standing(None, False, False)), card in unsure)
         places = [(np.array(corners) * self._scale, name) for corners, name in self._numbering.places.items()]

@@ -18,6 +18,7 @@ from referee import drawing
 from referee.annotate import annotate
 from referee.drawing import Doubles, Pixels
 from referee.errors import InputError
+from referee.layouts import id_order
 from referee.pipeline import CheckedPhoto
 from referee.vision.align import Pyramid
 from referee.vision.detect import votes_at
@@ -30,7 +31,7 @@ from referee.vision.verify import IS_CARD, Detections, verify
 CARD = 150
 """Short side in pixels of a card on the contact sheet."""
 COLUMNS = 5
-PIXELS_A_MM = 1.5
+PIXELS_A_MM = 2.0
 GRID_MM = 50.0
 
 
@@ -78,14 +79,15 @@ def _search(pyramid: Pyramid, scale: float, points: Doubles, found: Doubles) -> 
 
 
 def _verified(pyramid: Pyramid, scale: float, cards: Detections) -> Pixels:
-    """Green: good enough for a card; orange and dashed: not."""
+    """Thick, with its score: good enough for a card; thin: not."""
     canvas = _shrunk(pyramid, scale)
-    for quad, score in zip(cards.corners * scale, cards.score, strict=True):
+    order = np.argsort(cards.score)
+    for quad, score in zip(cards.corners[order] * scale, cards.score[order], strict=True):
         if score >= IS_CARD:
             drawing.outline(canvas, quad, drawing.GREEN, 2)
+            drawing.label(canvas, f"{score:.2f}", quad.mean(axis=0), 13)
         else:
-            drawing.dashed(canvas, quad, drawing.ORANGE, 2, 8)
-        drawing.label(canvas, f"{score:.2f}", quad.mean(axis=0), 13)
+            drawing.polyline(canvas, quad, drawing.ORANGE, 1, closed=True)
     return canvas
 
 
@@ -115,8 +117,9 @@ def _contact_sheet(checked: CheckedPhoto, pyramid: Pyramid) -> Pixels:
     cell = (2 * width + 14, height + 3 * line + 10)
     rows = math.ceil(len(checked.cards) / COLUMNS)
     canvas = np.full((rows * cell[1], COLUMNS * cell[0], 3), 255, np.uint8)
-    patches = pyramid.cut(np.stack([card.corners for card in checked.cards]), (width, height))
-    for n, (card, patch) in enumerate(zip(checked.cards, patches, strict=True)):
+    cards = sorted(checked.cards, key=lambda card: id_order(card.id))
+    patches = pyramid.cut(np.stack([card.corners for card in cards]), (width, height))
+    for n, (card, patch) in enumerate(zip(cards, patches, strict=True)):
         left, top = n % COLUMNS * cell[0] + 4, n // COLUMNS * cell[1] + 4
         face = bank.sources[bank.face_ids.index(card.face)]
         canvas[top : top + height, left : left + width] = np.clip(patch, 0, 255)

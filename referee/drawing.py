@@ -125,8 +125,9 @@ def label(
     width, height = text_size(text, size)
     half = np.array([width / 2 + 0.35 * size, 0.68 * height])
     limit = np.array([canvas.shape[1], canvas.shape[0]], dtype=np.float64)
-    x, y = np.clip(middle, np.minimum(half + 1, limit / 2), np.maximum(limit - half - 1, limit / 2))
     line = max(1.0, 0.09 * size)
+    reach = half + line + 1
+    x, y = np.clip(middle, np.minimum(reach, limit / 2), np.maximum(limit - reach, limit / 2))
     for grow, colour in ((line, rim), (0.0, ground)):
         _plate(canvas, np.array([x, y]), half + grow, colour)
     origin = (round(x - width / 2), round(y + 0.36 * height))

@@ -12,8 +12,9 @@ import numpy as np
 
 from referee import texts
 from referee.explain import About, Sentence, explain
+from referee.layouts import id_order
 from referee.messages import Messages
-from referee.numbering import Corners, Numbering, number
+from referee.numbering import OF_THE_WHOLE, Corners, Numbering, number
 from referee.pipeline import CheckedPhoto
 from referee.retake import Retake, advise
 from referee.rulebook import RetakeReason
@@ -58,6 +59,9 @@ def sentences_of(checked: CheckedPhoto, messages: Messages) -> tuple[Sentence, .
 def _sentences(checked: CheckedPhoto, messages: Messages) -> Iterator[Sentence]:
     numbering = numbering_of(checked)
     outcome, *rest = explain(checked.ruling, checked.layout, checked.deck, messages, numbering.cards, numbering.places)
+    if any(doubt.reason in OF_THE_WHOLE for doubt in checked.ruling.doubtful):
+        # Nobody is told to take cards back because the Start was not seen.
+        rest = [sentence for sentence in rest if sentence.about not in (About.FAULT, About.RULE)]
     before = (About.RESULT, About.FAULT)
     yield outcome
     yield _seen(checked, messages)
@@ -97,7 +101,7 @@ def answer_of(checked: CheckedPhoto, messages: Messages) -> dict[str, Any]:
         if card.id in numbering.cards:
             entry["label"] = numbering.cards[card.id]
         cards.append(entry)
-    answer["cards"] = sorted(cards, key=lambda entry: int(entry["id"][1:]))
+    answer["cards"] = sorted(cards, key=lambda entry: id_order(entry["id"]))
     answer["layout"] = checked.layout.to_dict()["cards"]
     answer["retake"] = [_retake(retake, numbering, messages, scale) for retake in retakes_of(checked)]
     answer["seconds"] = {stage: round(seconds, 3) for stage, seconds in checked.seconds.items()}
