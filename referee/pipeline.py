@@ -106,7 +106,7 @@ def lay_out(view: TableView, deck: Deck) -> Doubles:
         return np.empty((0, 3))
     poses = view.plane.poses(np.array(outlines))
     middle = np.array([view.size[0] / 2, view.size[1] / 2])
-    sideways = view.plane.table(np.stack([middle, middle + [0.02 * max(view.size), 0]]))
+    sideways = view.plane.table(np.stack([middle, middle + np.array([0.02 * max(view.size), 0.0])]))
     tilt = float(np.arctan2(*(sideways[1] - sideways[0])[::-1]))
     cos, sin = np.cos(-tilt), np.sin(-tilt)
     spots = poses[:, :2] @ np.array([[cos, sin], [-sin, cos]]) * deck.card_mm[0]
@@ -142,10 +142,10 @@ def table_reading(view: TableView, deck: Deck, cards: tuple[SeenCard, ...], plac
     seen = [
         PlacedReading(
             _placed(card.id, card.face, place),
-            _alternatives(reading, faces, float(place[2]), cut_off(reading.corners, view.size)),
+            _alternatives(reading, faces, float(place[2]), piled or cut_off(reading.corners, view.size)),
             tuple((float(x), float(y)) for x, y in card.corners),
         )
-        for card, reading, place in zip(cards, view.cards, places, strict=False)
+        for card, reading, piled, place in zip(cards, view.cards, view.piled, places, strict=False)
     ]
     for number, (suspect, place) in enumerate(zip(view.suspects, places[len(cards) :], strict=True), 1):
         seen.append(_suspected(f"u{number}", suspect, faces, place))
@@ -156,12 +156,12 @@ def _placed(name: str, face: str, place: Doubles) -> PlacedCard:
     return PlacedCard(id=name, face=face, x=float(place[0]), y=float(place[1]), turn=float(place[2]))
 
 
-def _alternatives(reading: CardReading, faces: list[str], turn: float, cut: bool) -> tuple[Alternative, ...]:
-    """The likeliest face and every rival within the margin; turned rivals keep their turn. A card cut by the
-    picture's edge may also be none: what lies beyond the edge is unknown."""
+def _alternatives(reading: CardReading, faces: list[str], turn: float, open_: bool) -> tuple[Alternative, ...]:
+    """The likeliest face and every rival within the margin; turned rivals keep their turn. An `open_` card
+    may also be none: what lies beyond the picture's edge is unknown, and the top of a pile is no card of a route."""
     best = reading.candidates[0]
     rivals = [c for c in reading.candidates[1:] if c.margin < SURE_MARGIN]
-    unknown = (Alternative(None, 0.01),) if cut else ()
+    unknown = (Alternative(None, 0.01),) if open_ else ()
     if not rivals and not unknown:
         return ()
 

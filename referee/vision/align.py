@@ -68,7 +68,7 @@ class Pyramid:
         side = np.sqrt(np.maximum(areas(corners), 1.0))
         wanted = np.sqrt(size[0] * size[1]) / (1 + 2 * margin)
         level = np.floor(np.log2(np.maximum(side / wanted, 1.0)) + 0.3)
-        return np.clip(level, 0, len(self.levels) - 1).astype(np.intp)
+        return np.asarray(np.clip(level, 0, len(self.levels) - 1), dtype=np.intp)
 
 
 def areas(corners: Doubles) -> Doubles:

@@ -30,7 +30,7 @@ def voted(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> 
     spot, feature, direction = spot[apart], part.feature[apart], np.exp(1j * part.angle[apart])
     free = np.ones(len(spot), dtype=bool)
     near_count = _count_near(spot)
-    poses = []
+    poses: list[list[float]] = []
     for i in np.argsort(-near_count, kind="stable"):
         if near_count[i] < 2 or len(poses) >= 100:
             break
@@ -90,7 +90,7 @@ def cells_beside(
     for i in range(len(cells)):
         if not kept or np.hypot(*(cells[kept, :2] - cells[i, :2]).T).min() > 0.3:
             kept.append(i)
-    return cells[kept]
+    return np.asarray(cells[kept])
 
 
 def slide(pyramid: Pyramid, aligner: Aligner, plane: Plane, cells: Doubles, reach: float = 0.4) -> Doubles:

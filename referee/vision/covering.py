@@ -23,6 +23,8 @@ LEAST_BESIDE_THINGS = 0.55
 """The same beside things that are no cards, which are only guessed from the misfit (range 0..1)."""
 FITS_BESIDE_THINGS = 0.86
 """Correlation that the rest of such a card must reach (range 0..1)."""
+PART_PRICE = 0.25
+"""What is taken off the correlation of a card that hardly shows (0..1), in proportion to what is hidden."""
 PALE, PALE_IN_PART, STRONG = 0.4, 0.6, 2.5
 """Contrast of a weak candidate, relative to the sure cards', outside of which it is no card of this deck."""
 BLOWN = 250
@@ -51,7 +53,8 @@ def weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, car
             continue
         if share[i] <= 1 - COVERED:
             scores = normalise(patches[i : i + 1], shows[i])[0] @ normalise(templates.images, shows[i]).T
-            face[i], score[i] = int(scores.argmax()), float(scores.max())
+            # The less shows, the better it must fit: a part resembles some part of some face by chance.
+            face[i], score[i] = int(scores.argmax()), float(scores.max()) - PART_PRICE * (1 - share[i])
         if 0.35 < score[i] < FITS_BESIDE_THINGS:
             free = _fitting(patches[i], templates.images[face[i]], shows[i])
             if free.sum() / total >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows[i].sum():
@@ -108,9 +111,8 @@ def _fitting(patch: Floats, template: Floats, shows: Floats) -> Floats:
             residual = np.maximum(residual, np.abs(p - pm - np.clip(gain, 0.1, 2.0) * (t - tm)))
         typical = float(np.median(residual[shows > 0]))
         misfit = ((residual > max(3.0 * typical, 18.0)) & (shows > 0)).astype(np.uint8)
-        misfit = cv2.morphologyEx(misfit, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        misfit = cv2.dilate(misfit, np.ones((3, 3), np.uint8))
-        fresh = (shows > 0) & (misfit == 0)
+        specks_gone = cv2.morphologyEx(misfit, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        fresh = (shows > 0) & (cv2.dilate(specks_gone, np.ones((3, 3), np.uint8)) == 0)
         if fresh.sum() < 0.3 * (shows > 0).sum():
             break
         if (fresh == inside).all():

@@ -149,7 +149,9 @@ def _read_face(path: Path, face_id: str, size: tuple[int, int]) -> tuple[NDArray
     # What is seen through must not darken the rim, so colours are averaged by how opaque they are.
     colour = cv2.resize(image[:, :, :3] * opaque, size, interpolation=cv2.INTER_AREA)
     colour = colour / np.maximum(share, 1e-3)[:, :, None]
-    return np.clip(_fill_outside(colour, share), 0, 255).astype(np.uint8), np.asarray(share, dtype=np.float32)
+    alpha = np.asarray(share, dtype=np.float32)
+    filled = _fill_outside(np.asarray(colour, dtype=np.float32), alpha)
+    return np.clip(filled, 0, 255).astype(np.uint8), alpha
 
 
 def _fill_outside(colour: Floats, alpha: Floats) -> Floats:
@@ -169,4 +171,4 @@ def _rounded(size: tuple[int, int], radius: float) -> Floats:
     x = np.abs(np.arange(width) + 0.5 - width / 2)[None, :] - (width / 2 - r)
     y = np.abs(np.arange(height) + 0.5 - height / 2)[:, None] - (height / 2 - r)
     outside = np.hypot(np.maximum(x, 0), np.maximum(y, 0))
-    return (outside <= r).astype(np.float32)
+    return np.asarray(outside <= r, dtype=np.float32)

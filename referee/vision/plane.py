@@ -60,8 +60,8 @@ class Plane:
         """(N,) length in pixels of a card's short side at image points (N, 2): the square root of the local scale."""
         step = 1e-3 * self.scale
         here = self.table(points)
-        right = (self.table(points + [step, 0]) - here) / step
-        down = (self.table(points + [0, step]) - here) / step
+        right = (self.table(points + np.array([step, 0.0])) - here) / step
+        down = (self.table(points + np.array([0.0, step])) - here) / step
         det = right[..., 0] * down[..., 1] - right[..., 1] * down[..., 0]
         return np.asarray(1.0 / np.sqrt(np.maximum(np.abs(det), 1e-12)))
 
@@ -96,7 +96,9 @@ def view_from_above(
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    view = cv2.remap(pyramid.levels[level], maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    view = cv2.remap(
+        pyramid.levels[level], maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
+    )
     return np.asarray(view, dtype=np.uint8), np.array([[1 / card_side, 0, low[0]], [0, 1 / card_side, low[1]]])
 
 
@@ -173,10 +175,7 @@ def _initial(flat: Doubles, aspect: float) -> Doubles | None:
     if (area <= 0).any():
         return None
     depth = np.cbrt(area)
-    if len(flat) >= 3:
-        slope = _robust_line(centre, depth)
-    else:
-        slope = _vanishing_of_quads(flat)
+    slope = _robust_line(centre, depth) if len(flat) >= 3 else _vanishing_of_quads(flat)
     denominators = 1 + flat @ slope
     if (denominators <= 0.05).any():
         slope = slope * 0
@@ -189,10 +188,10 @@ def _initial(flat: Doubles, aspect: float) -> Doubles | None:
         rows.append(np.stack([a[:, 0] * b[:, 0], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0], a[:, 1] * b[:, 1]], 1))
         wanted.append(np.full(len(a), value))
     system, target = np.concatenate(rows), np.concatenate(wanted)
-    weights = np.ones(len(system))
-    solution = np.zeros(3)
+    weights: Doubles = np.ones(len(system))
+    solution: Doubles = np.zeros(3)
     for _ in range(5):
-        solution = np.linalg.lstsq(system * weights[:, None], target * weights, rcond=None)[0]
+        solution = np.asarray(np.linalg.lstsq(system * weights[:, None], target * weights, rcond=None)[0])
         off = np.abs(system @ solution - target)
         weights = 1 / np.maximum(off, 0.05)
     metric = np.array([[solution[0], solution[1]], [solution[1], solution[2]]])
@@ -274,7 +273,7 @@ def _levenberg(start: Doubles, flat: Doubles, aspect: float, weights: Doubles, f
             tried[:free] += step
             fresh = (_residuals(tried, flat, aspect) * root).ravel()
             if fresh @ fresh < current @ current:
-                gain = 1 - (fresh @ fresh) / max(current @ current, 1e-20)
+                gain = 1 - (fresh @ fresh) / max(float(current @ current), 1e-20)
                 parameters, current = tried, fresh
                 damping = max(damping / 5, 1e-9)
                 if gain < 1e-4:

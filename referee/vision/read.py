@@ -13,6 +13,7 @@ from referee.vision.facebank import face_bank
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
+from referee.vision.surroundings import crowded
 
 _ALIGNERS: dict[int, Aligner] = {}
 
@@ -32,12 +33,14 @@ class Stopwatch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableView:
-    """What the photograph shows. plane: None when no card was found. cards: the readings. suspects: places where a
+    """What the photograph shows. plane: None when no card was found. cards: the readings. piled: which of them
+    may be the top of a pile. suspects: places where a
     card may lie that could not be read. troubles: what is wrong with the picture. found: intermediates, to draw."""
 
     size: tuple[int, int]
     plane: Plane | None
     cards: tuple[CardReading, ...]
+    piled: tuple[bool, ...]
     suspects: tuple[Suspect, ...]
     troubles: tuple[Trouble, ...]
     found: Found
@@ -64,5 +67,8 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> Tabl
     watch.lap("recognise")
     suspects = suspects_of(pyramid, found)
     troubles = troubles_of(pyramid, cards, suspects)
+    piled = (False,) * len(cards)
+    if found.plane is not None:
+        piled = tuple(bool(c) for c in crowded(pyramid, found.plane, found.cards))
     watch.lap("doubt")
-    return TableView(pyramid.size, found.plane, cards, suspects, troubles, found)
+    return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found)

@@ -89,17 +89,17 @@ def feature_bank(bank: FaceBank) -> FeatureBank:
                         np.deg2rad(keypoint.angle),
                     )
                 )
-                found.append(descriptor)
+                found.append(np.asarray(descriptor, dtype=np.uint8))
     if not rows:
         return FeatureBank(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 32), np.uint8))
-    table, descriptors = np.array(rows), np.array(found)
-    keep = _distinct(table, descriptors)
+    table, distinct = np.array(rows), np.array(found)
+    keep = _distinct(table, distinct)
     table = table[keep]
-    return FeatureBank(table[:, :2], table[:, 2], table[:, 3], descriptors[keep])
+    return FeatureBank(table[:, :2], table[:, 2], table[:, 3], distinct[keep])
 
 
 def _orb(count: int, levels: int) -> cv2.ORB:
-    return cv2.ORB_create(count, 1.2, levels, edgeThreshold=_PATCH // 2 + 3, fastThreshold=6, patchSize=_PATCH)
+    return cv2.ORB.create(count, 1.2, levels, edgeThreshold=_PATCH // 2 + 3, fastThreshold=6, patchSize=_PATCH)
 
 
 def _distinct(table: Doubles, descriptors: NDArray[np.uint8]) -> NDArray[np.intp]:
@@ -162,7 +162,7 @@ def seeds(votes: Votes, aspect: float, least: int = 4, most: int = 150) -> Doubl
                 maxIters=300,
                 confidence=0.99,
             )
-        if affine is None or not _plausible(affine, side):
+        if affine is None or not _plausible(np.asarray(affine, dtype=np.float64), side):
             angle = float(np.angle(np.exp(1j * part.angle).mean()))
             cos, sin = side * np.cos(angle), side * np.sin(angle)
             centre = np.median(part.centre, axis=0)

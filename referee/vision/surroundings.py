@@ -8,99 +8,173 @@ patch that has hardly any like it elsewhere is *strange* (distance to the k-th n
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
-from referee.vision.plane import Plane, card_corners, view_from_above
+from referee.vision.plane import Bools, Plane, card_corners, view_from_above
 from referee.vision.verify import Detections
 
 GRAIN = 24
 """Pixels of a card's short side in the view that is compared."""
-PATCH = 0.4
-"""Side of a patch, in card units."""
+PATCH, RING_PATCH = 0.4, 0.2
+"""Sides of the patches of a place and of the ring around a card, in card units."""
+RING = 0.74
+"""How far from its middle the ring around a card is looked at, in card sides."""
+CROWDED = 0.42
+"""Share of strange patches in the ring around a card from which on it may be the top of a pile (0..1)."""
 SHADOW = 0.4
 """How much of a difference in lightness counts where a patch is darker than the table: shadows are common."""
 FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
 """Least spread of each measure that counts: two log ratios of colour, log lightness, their deviations, grain."""
-STRANGE = 2.4
+STRANGE = 3.0
 """Distance to the table's patches, relative to their own, from which on a patch is strange."""
+STRIP = 0.22
+"""How far beyond a card's edge the picture must reach for the place beside it to be known, in card sides."""
 MOST_PATCHES = 900
 """Patches of the table compared with."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableTexture:
+    """What the table of one photograph looks like, for patches of one size.
+
+    measures: (H, W, 7) of the patch around each pixel of the view from above; usable: (H, W) where no card lies and
+    the picture has not ended; table: (N, 7) patches to compare with, each measure divided by its `spread` (7,)
+    about `middle` (7,); usual: the distance to a neighbour that is usual; to_view: pixels of the view for table points.
+    """
+
+    measures: NDArray[np.float32]
+    usable: Bools
+    table: Doubles
+    middle: Doubles
+    spread: Doubles
+    usual: float
+    origin: Doubles
+    scale: float
+
+    @classmethod
+    def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections, patch_side: float) -> TableTexture | None:
+        """Learn the table around the cards; None where too little of it shows."""
+        view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=1.5e6)
+        scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
+        patch = max(3, round(patch_side * scale))
+        measures, valid = _measures(view, patch)
+        taken = np.zeros(view.shape[:2], np.uint8)
+        for outline in card_corners(plane.poses(cards.corners), plane.aspect):
+            cv2.fillConvexPoly(taken, np.round((outline - origin) * scale).astype(np.int32), 1)
+        under_cards = cv2.boxFilter(taken.astype(np.float32), -1, (patch, patch))
+        free = (under_cards < 0.02) & (valid > 0.98)
+        step = max(2, patch // 2)
+        table = measures[::step, ::step][free[::step, ::step]].astype(np.float64)
+        if len(table) < 40:
+            return None
+        table = table[:: max(1, len(table) // MOST_PATCHES)]
+        middle = np.median(table, axis=0)
+        spread = np.maximum(1.48 * np.median(np.abs(table - middle), axis=0), FLOORS)
+        table = (table - middle) / spread
+        usual = max(float(np.median(_to_neighbour(table, table, _nearest(table) + 1))), 0.35)
+        usable = (valid > 0.9) & (under_cards < 0.03)
+        return cls(measures, usable, table, middle, spread, usual, origin, scale)
+
+    def strangeness(self, points: Doubles) -> Doubles:
+        """(...,) how unlike the table the patches around table points (..., 2) are; NaN where one cannot tell."""
+        pixels = np.round((points - self.origin) * self.scale).astype(int)
+        height, width = self.usable.shape
+        inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=-1)
+        column, row = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
+        inside &= self.usable[row, column]
+        patches = ((self.measures[row, column] - self.middle) / self.spread).reshape(-1, self.table.shape[1])
+        # Darker than the table counts less: that is mostly shadow.
+        patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
+        distance = _to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
+        return np.where(inside, distance.reshape(inside.shape), np.nan)
 
 
 def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections) -> Doubles:
     """Poses (N, 3) straight beside cards where nothing was read but the table does not show either."""
     cells = cells_beside(plane, cards, pyramid.size, beyond=True)
+    texture = TableTexture.of(pyramid, plane, cards, PATCH)
     if not len(cells):
         return cells
-    strangeness = strangeness_of(pyramid, plane, cards, cells)
+    unclear = _runs_out(pyramid, plane, cards, cells)
+    if texture is not None:
+        quarter = 0.2
+        offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
+        strangeness = texture.strangeness(_around(cells, offsets * [1, plane.aspect]))
+        looked = (~np.isnan(strangeness)).sum(axis=1)
+        strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
+        unclear |= (looked >= 3) & (strange >= np.maximum(3, looked - 1))
+    return np.asarray(cells[unclear])
+
+
+def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles) -> Bools:
+    """(N,) whether a card in a place beyond the picture's edge could have been missed.
+
+    It would begin close to its neighbour and so still show a strip; only where the strip beside the card is out of the
+    picture too, or looks unlike the table, can one not tell.
+    """
+    known = plane.poses(cards.corners)[:, :2]
+    nearest = known[np.hypot(*(cells[:, None, :2] - known[None]).transpose(2, 0, 1)).argmin(axis=1)]
+    toward = cells[:, :2] - nearest
+    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
+    strip = nearest + toward * (0.5 * plane.aspect + STRIP)
+    across = np.stack([-toward[:, 1], toward[:, 0]], axis=1)
+    points = strip[:, None] + across[:, None] * np.array([-0.3, 0.0, 0.3])[None, :, None]
+    out = ~_in_picture(plane.image(strip), pyramid.size)
+    beyond = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
+    texture = TableTexture.of(pyramid, plane, cards, RING_PATCH)
+    if texture is not None:
+        out |= beyond & ((texture.strangeness(points) > STRANGE).sum(axis=1) >= 2)
+    return np.asarray(out)
+
+
+def crowded(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
+    """(N,) whether a card is surrounded by things that are no table: it may be the top of a pile."""
+    texture = TableTexture.of(pyramid, plane, cards, RING_PATCH)
+    if texture is None or not len(cards):
+        return np.zeros(len(cards), dtype=bool)
+    along = np.array([-0.4, -0.13, 0.13, 0.4])
+    sides = [np.stack([along, np.full(4, sign * RING)], axis=1) for sign in (-1, 1)]
+    ring = np.concatenate([*sides, *(side[:, ::-1] for side in sides)]) * [1, plane.aspect]
+    strangeness = texture.strangeness(_around(plane.poses(cards.corners), ring))
     looked = (~np.isnan(strangeness)).sum(axis=1)
-    strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
-    outside = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
-    return cells[outside | ((looked >= 3) & (strange >= np.maximum(3, looked - 1)))]
+    strange = (strangeness > STRANGE).sum(axis=1)
+    return np.asarray((strange >= 4) & (strange >= CROWDED * looked))
+
+
+def _around(poses: Doubles, offsets: Doubles) -> Doubles:
+    """(N, K, 2) table points at `offsets` (K, 2), in the frame of each pose (N, 3)."""
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
+    return np.asarray(np.einsum("nij,kj->nki", turn, offsets) + poses[:, None, :2])
+
+
+def _nearest(table: Doubles) -> int:
+    return max(3, round(0.03 * len(table)))
 
 
 def _in_picture(points: Doubles, size: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((points >= 0) & (points < np.array(size))).all(axis=1))
 
 
-def strangeness_of(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles) -> Doubles:
-    """(N, 5) how strange the middle and the four quarters of each cell (N, 3) look; NaN where a card lies or the picture ends."""
-    view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=1.5e6)
-    scale = 1 / to_table[0, 0]
-    measures, valid = _measures(view, scale)
-    known = plane.poses(cards.corners)
-    taken = np.zeros(view.shape[:2], np.uint8)
-    for outline in card_corners(known, plane.aspect):
-        spots = (outline - to_table[:, 2]) * scale
-        cv2.fillConvexPoly(taken, np.round(spots).astype(np.int32), 1)
-    patch = max(3, round(PATCH * scale))
-    under_cards = cv2.boxFilter(taken.astype(np.float32), -1, (patch, patch))
-    free = (under_cards < 0.02) & (valid > 0.98)
-    step = max(2, patch // 2)
-    table = measures[::step, ::step][free[::step, ::step]]
-    out = np.full((len(cells), 5), np.nan)
-    if len(table) < 40:
-        return out
-    table = table[:: max(1, len(table) // MOST_PATCHES)]
-    middle = np.median(table, axis=0)
-    spread = np.maximum(1.48 * np.median(np.abs(table - middle), axis=0), FLOORS)
-    table = (table - middle) / spread
-    darkest = float(np.percentile(table[:, 2], 5))
-    nearest = max(3, round(0.03 * len(table)))
-    usual = max(float(np.median(_to_neighbour(table, table, nearest + 1))), 0.35)
-    quarter = 0.2
-    offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
-    for i, (x, y, turn) in enumerate(cells):
-        c, s = np.cos(turn), np.sin(turn)
-        spots = offsets * [1, plane.aspect] @ np.array([[c, s], [-s, c]]) + [x, y]
-        pixels = np.round((spots - to_table[:, 2]) * scale).astype(int)
-        inside = ((pixels >= 0) & (pixels < [view.shape[1], view.shape[0]])).all(axis=1)
-        column, row = np.clip(pixels, 0, np.array([view.shape[1], view.shape[0]]) - 1).T
-        inside &= (valid[row, column] > 0.9) & (under_cards[row, column] < 0.03)
-        patches = (measures[row, column] - middle) / spread
-        dark = np.minimum(patches[:, 2] - darkest, 0)
-        patches[:, 2] -= (1 - SHADOW) * dark
-        out[i] = np.where(inside, _to_neighbour(patches, table, nearest) / usual, np.nan)
-    return out
-
-
-def _measures(view: NDArray[np.uint8], scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(H, W, 7) measures of the half-card patch around each pixel, and (H, W) how much of it is in the picture."""
+def _measures(view: NDArray[np.uint8], patch: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(H, W, 7) measures of the patch around each pixel, and (H, W) how much of it is in the picture."""
     valid = (view.max(axis=2) > 0).astype(np.float32)
     blue, green, red = (view[..., i].astype(np.float32) + 5 for i in range(3))
     light = np.log(0.114 * blue + 0.587 * green + 0.299 * red)
     ratios = (np.log(green / red), np.log(blue / red))
-    size = (max(3, round(PATCH * scale)),) * 2
+    size = (patch, patch)
 
     def mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.asarray(cv2.boxFilter(picture, cv2.CV_32F, size), dtype=np.float32)
 
     def deviation(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.sqrt(np.maximum(mean(picture**2) - mean(picture) ** 2, 0))
+        return np.asarray(np.sqrt(np.maximum(mean(picture**2) - mean(picture) ** 2, 0)), dtype=np.float32)
 
     grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
     layers = [*(mean(r) for r in ratios), mean(light), *(deviation(r) for r in ratios), deviation(light), mean(grain)]

@@ -64,7 +64,7 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Dou
         windows = np.lib.stride_tricks.sliding_window_view(turned, (height, width))[::2, ::2]
         rows, columns = windows.shape[:2]
         spots = np.stack(np.meshgrid(np.arange(columns) * 2.0, np.arange(rows) * 2.0), axis=-1).reshape(-1, 2)
-        spots = (spots + [(width - 1) / 2, (height - 1) / 2]) @ forward.T + shift
+        spots = (spots + np.array([(width - 1) / 2, (height - 1) / 2])) @ forward.T + shift
         place = spots @ to_table[:, :2].T + to_table[:, 2]
         sums = cv2.boxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
         squares = cv2.sqrBoxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
