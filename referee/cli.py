@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from referee.commands import check, judge
+from referee.commands import check, find, judge
 from referee.errors import InputError
 
-COMMANDS = (judge, check)
+COMMANDS = (judge, check, find)
 """Each has `add_to(subparsers)` and a function `run(arguments) -> exit status`."""
 
 

@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Floats, Pixels, Pyramid, areas
 from referee.vision.find_agree import Family, distinct, families, misfit, oriented, side_evidence, weights
-from referee.vision.find_quads import RARE, edge_strength, find_quads, refit, unlike_the_rim
+from referee.vision.find_quads import edge_strength, find_quads, refit, unlike_the_rim
 from referee.vision.find_search import search
 from referee.vision.find_surface import Surface
 from referee.vision.plane import Plane, fit_plane
 
 LONG_SIDE = 1280
 """Long side in pixels of the picture in which cards are looked for."""
-TRIED = 3
+TRIED = 4
 """Families that are followed to the end."""
+MOST = 350
+"""Candidates kept, the best."""
 SURE = 0.38
 """Score (0..1) from which on a place is a card."""
 
@@ -60,11 +62,13 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     scene = _Scene(small, strength, Surface.of(small, rarity), aspect)
     quads = find_quads(small, aspect, strength, rarity)
     evidence = side_evidence(strength, quads.corners)
-    weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.foreign(quads.corners))
+    weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
+    likely = np.argsort(-weight, kind="stable")[:MOST]
+    quads, weight = quads.select(likely), weight[likely]
     best: tuple[float, Doubles, Doubles] | None = None
-    for family in families(quads.corners, weight, aspect, scene.size)[:TRIED]:
+    for family in _likeliest(scene, quads.corners, weight):
         corners, score = _followed(scene, quads.corners[family.members], family)
-        worth = float((score * np.sqrt(areas(corners))).sum()) if len(corners) else 0.0
+        worth = _worth(scene, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
     if best is None:
@@ -74,6 +78,21 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         FoundCard(card / scale + middle, float(np.clip(score, 0, 1)))
         for card, score in zip(best[1], best[2], strict=True)
     )
+
+
+def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[Family]:
+    """The families worth following, of sizes that differ."""
+    found = families(corners, weight, scene.aspect, scene.size)
+    found.sort(key=lambda family: -_worth(scene, corners[family.members], weight[family.members], 0.5))
+    kept: list[Family] = []
+    sizes: list[float] = []
+    for family in found:
+        middle = np.array([scene.size]) / 2
+        size = float(np.log(family.plane.side_at(middle)[0]))
+        if all(abs(size - other) > 0.08 for other in sizes):
+            kept.append(family)
+            sizes.append(size)
+    return kept[:TRIED]
 
 
 def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles, Doubles]:
@@ -98,6 +117,14 @@ def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles,
     corners, score = corners[kept], score[kept]
     keep = scene.surface.cards(corners, score)
     return corners[keep], score[keep]
+
+
+def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.75) -> float:
+    """How well these cards explain the picture: cards beside each other and the table, and nothing of the cards left."""
+    if not len(corners):
+        return 0.0
+    size = areas(corners) / (scene.size[0] * scene.size[1])
+    return float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
 
 
 def _laid(scene: _Scene, plane: Plane, rough: Doubles) -> Doubles:

@@ -48,7 +48,7 @@ def side_evidence(strength: Floats, corners: Doubles) -> Doubles:
     return np.asarray(np.clip((line - 0.9 * ground) / 0.6, 0, 1), dtype=np.float64)
 
 
-def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, int], most: int = 8) -> list[Family]:
+def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, int], most: int = 16) -> list[Family]:
     """Families of candidates (N, 4, 2), best first.
 
     weight: (N,) how much each speaks for its family, 0 for none; size: (width, height) of the picture. Of two
@@ -66,16 +66,16 @@ def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, 
             rough.append((float((weight * side)[members].sum()), members))
     rough.sort(key=lambda pair: -pair[0])
     found: list[Family] = []
-    seen: set[tuple[int, ...]] = set()
-    for _, members in rough:
-        key = tuple(sorted(members.tolist()))
-        if key in seen:
+    sizes: list[float] = []
+    for _, members in rough:  # the best of each size, so that small things in great number do not hide the cards
+        size_of = float(np.log(np.median(side[members])))
+        if any(abs(size_of - other) < 0.04 for other in sizes):
             continue
-        seen.add(key)
+        sizes.append(size_of)
         family = _on_one_plane(corners, weight, side, members, aspect, size)
         if family is not None:
             found.append(family)
-        if len(seen) >= most:
+        if len(found) >= most:
             break
     found.sort(key=lambda family: -family.score)
     return found

@@ -26,8 +26,8 @@ FILLED = 0.86
 """Share of its quad that a contour must fill; a card with round corners fills 0.97."""
 SAME = 0.05
 """Quads whose corners all differ by less than this fraction of a side are one."""
-RARE = (2.0, 3.2, 5.0)
-"""Rarity (negative logarithm of the share of the commonest colour) from which on a colour is not the table's."""
+TABLE_ENDS = (1.2, 2.6)
+"""Between these rarities (see `unlike_the_rim`) lies the limit from which on a colour is not the table's."""
 _SAMPLES = 25
 _REACH = 8
 """Samples along a side, and steps to either side of it, of the refit."""
@@ -97,13 +97,21 @@ def cues(image: Pixels) -> Iterator[Pixels]:
 def rare_regions(rarity: Floats) -> Iterator[Pixels]:
     """Black and white pictures (H, W) uint8 of what is unlike the table, with gaps of several widths closed."""
     long_side = max(rarity.shape)
-    for least in RARE:
+    limit = table_limit(rarity)
+    for least in (0.7 * limit, limit, min(1.5 * limit, 6.0)):
         mask = (rarity > least).astype(np.uint8) * np.uint8(255)
         for share in (0, 1 / 250, 1 / 110):
             size = max(3, round(long_side * share) | 1)
             kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
             closed = mask if share == 0 else cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
             yield np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
+def table_limit(rarity: Floats) -> float:
+    """The rarity that parts table and things best (Otsu), within `TABLE_ENDS`."""
+    levels = np.clip(rarity * 25, 0, 255).astype(np.uint8)
+    otsu, _ = cv2.threshold(levels, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return float(np.clip(otsu / 25, *TABLE_ENDS))
 
 
 def stretched(channel: NDArray[np.uint8]) -> Pixels:
@@ -140,10 +148,14 @@ def _outlines(mask: Pixels, shortest: float, largest: float, aspect: float) -> I
 
 def _ends(contour: NDArray[np.int32], shortest: float, aspect: float) -> Iterator[NDArray[np.float32]]:
     """Cards that stick out of a region of touching cards: three sides are on its outline, the fourth is set by the shape."""
-    polygon = cv2.approxPolyDP(contour, shortest / 5, True).reshape(-1, 2).astype(np.float64)
+    for tolerance in (0.2, 0.45, 0.9):
+        polygon = cv2.approxPolyDP(contour, tolerance * shortest, True).reshape(-1, 2).astype(np.float64)
+        if 5 <= len(polygon) <= 60:
+            yield from _ends_of(polygon, shortest, aspect)
+
+
+def _ends_of(polygon: Doubles, shortest: float, aspect: float) -> Iterator[NDArray[np.float32]]:
     count = len(polygon)
-    if not 5 <= count <= 60:
-        return
     if cv2.contourArea(polygon.astype(np.float32), True) < 0:
         polygon = polygon[::-1]
     sides = np.roll(polygon, -1, axis=0) - polygon

@@ -17,14 +17,16 @@ from referee.vision.plane import Plane, view_from_above
 
 SIDE = 44
 """Pixels of a card's short side in the view that is searched."""
-TURNS = 18
-"""Turns tried within a quarter."""
+TURNS = 8
+"""Turns tried within a quarter: those along which most edges run."""
 LEAST = 0.3
 """Evidence (0..1) from which on a place is a candidate."""
 FAINT = 5.0
 """Edge strength (Lab units a pixel) at which an edge counts half."""
-MOST_PIXELS = 2.5e6
-"""Pixels of the whole view from above."""
+GLANCE = 10
+"""Pixels of a card's short side in the view that shows which part of the table to search."""
+MOST_PIXELS = 0.9e6
+"""Pixels of the part that is searched; where it would take more, cards are shown smaller."""
 MOST = 400
 """Candidates kept, the best."""
 
@@ -35,15 +37,17 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     region: (H, W) uint8 of the photograph, not 0 where cards may lie; smallest: px, short side of a card in the
     photograph below which none is looked for.
     """
-    view, to_table = view_from_above(plane, pyramid, SIDE, smallest, MOST_PIXELS)
-    side = 1 / to_table[0, 0]
-    where = view_from_above(plane, Pyramid((cv2.merge([region] * 3),)), side, smallest, 2 * MOST_PIXELS)[0][..., 0]
-    rows, columns = np.flatnonzero(where.max(axis=1)), np.flatnonzero(where.max(axis=0))
+    glance, to_table = view_from_above(plane, Pyramid((cv2.merge([region] * 3),)), GLANCE, smallest, MOST_PIXELS)
+    rows, columns = np.flatnonzero(glance[..., 0].max(axis=1)), np.flatnonzero(glance[..., 0].max(axis=0))
     if not len(rows):
         return np.empty((0, 3)), np.empty(0)
-    margin = round(0.3 * side)
-    top, left = max(0, int(rows[0]) - margin), max(0, int(columns[0]) - margin)
-    view = view[top : int(rows[-1]) + margin, left : int(columns[-1]) + margin]
+    extent = np.array([columns[-1] - columns[0], rows[-1] - rows[0]]) * to_table[0, 0] + 1.0
+    wanted = min(SIDE, float(np.sqrt(MOST_PIXELS / (extent[0] * extent[1]))))
+    ratio = wanted * to_table[0, 0]
+    view, to_table = view_from_above(plane, pyramid, wanted, smallest, 16 * MOST_PIXELS)
+    side = 1 / to_table[0, 0]
+    top, left = max(0, int((rows[0] - 2) * ratio)), max(0, int((columns[0] - 2) * ratio))
+    view = view[top : int((rows[-1] + 3) * ratio), left : int((columns[-1] + 3) * ratio)]
     to_table = np.array(to_table)
     to_table[:, 2] += to_table[:, :2] @ np.array([left, top])
     strength = edge_strength(view)
@@ -51,20 +55,41 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     dx, dy = strength[..., :3], strength[..., 3:]
     tensor = np.stack([(dx * dx).sum(2), (dx * dy).sum(2), (dy * dy).sum(2)], axis=-1) * blank[..., None]
     poses, scores = [], []
-    for k in range(TURNS):
-        turn = np.pi / 2 * k / TURNS
+    for turn in _likely_turns(tensor):
         for place, heading, score in _at_turn(tensor, turn, side, plane.aspect):
-            poses.append(np.concatenate([place * to_table[0, 0] + to_table[:, 2], np.full((len(place), 1), heading)], 1))
+            poses.append(
+                np.concatenate([place * to_table[0, 0] + to_table[:, 2], np.full((len(place), 1), heading)], 1)
+            )
             scores.append(score)
+    if not poses:
+        return np.empty((0, 3)), np.empty(0)
     all_poses, all_scores = np.concatenate(poses), np.concatenate(scores)
     order = np.argsort(-all_scores, kind="stable")[: 4 * MOST]
     kept = _best_of_each_place(all_poses[order], plane.aspect)[:MOST]
     return all_poses[order][kept], all_scores[order][kept]
 
 
-def _at_turn(
-    tensor: Floats, turn: float, side: float, aspect: float
-) -> list[tuple[Doubles, float, Doubles]]:
+def _likely_turns(tensor: Floats) -> list[float]:
+    """Turns in [0, pi / 2) along which most edges of the view run."""
+    a, b, c = (tensor[..., i] for i in range(3))
+    size = a + c
+    angle = 0.5 * np.arctan2(2 * b, a - c) % (np.pi / 2)
+    straight = np.sqrt((a - c) ** 2 + 4 * b * b) / (size + 1e-6)
+    weight = straight * size / (size + FAINT**2)
+    bins = np.minimum((angle / (np.pi / 2) * 90).astype(np.intp), 89)
+    counts = np.bincount(bins.ravel(), weights=weight.ravel().astype(np.float64), minlength=90)
+    ring = np.concatenate([counts[-6:], counts, counts[:6]])
+    smooth = np.convolve(ring, np.exp(-0.5 * (np.arange(-4, 5) / 1.5) ** 2), mode="same")[6:-6]
+    turns: list[int] = []
+    for degree in np.argsort(-smooth, kind="stable"):
+        if smooth[degree] < 0.25 * smooth.max() or len(turns) >= TURNS:
+            break
+        if all(min(abs(degree - other), 90 - abs(degree - other)) >= 4 for other in turns):
+            turns.append(int(degree))
+    return [np.deg2rad(degree + 0.5) for degree in turns]
+
+
+def _at_turn(tensor: Floats, turn: float, side: float, aspect: float) -> list[tuple[Doubles, float, Doubles]]:
     """Peaks of the evidence for cards turned by `turn`: places (N, 2) px of the view, heading, evidence (N,)."""
     height, width = tensor.shape[:2]
     cos, sin = float(np.cos(turn)), float(np.sin(turn))
@@ -72,7 +97,9 @@ def _at_turn(
     middle, new_middle = np.array([width, height]) / 2 - 0.5, reach / 2 - 0.5
     back = np.array([[cos, -sin], [sin, cos]])  # turned picture -> view
     matrix = np.concatenate([back, (middle - back @ new_middle)[:, None]], axis=1)
-    turned = cv2.warpAffine(tensor, matrix, (int(reach[0]), int(reach[1])), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    turned = cv2.warpAffine(
+        tensor, matrix, (int(reach[0]), int(reach[1])), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
     a, b, c = (turned[..., i] for i in range(3))
     along = cos * cos * a + 2 * sin * cos * b + sin * sin * c
     across = sin * sin * a - 2 * sin * cos * b + cos * cos * c
@@ -91,16 +118,13 @@ def _evidence(upright: Floats, level: Floats, wide: float, high: float) -> Float
     """(H, W) evidence for a card of wide x high pixels centred at each pixel, sides along the axes."""
     left_right = _sides(upright, high)
     top_bottom = np.ascontiguousarray(_sides(np.ascontiguousarray(level.T), wide).T)
-    four = np.stack(
-        [
-            _shifted(left_right, -wide / 2, 0),
-            _shifted(left_right, wide / 2, 0),
-            _shifted(top_bottom, 0, -high / 2),
-            _shifted(top_bottom, 0, high / 2),
-        ]
-    )
-    four.sort(axis=0)
-    return np.asarray(0.5 * four[0] + 0.3 * four[1] + 0.2 * four[2:].mean(axis=0), dtype=np.float32)
+    left, right = _shifted(left_right, -wide / 2, 0), _shifted(left_right, wide / 2, 0)
+    top, bottom = _shifted(top_bottom, 0, -high / 2), _shifted(top_bottom, 0, high / 2)
+    low_one, low_two = cv2.min(left, right), cv2.min(top, bottom)
+    weakest = cv2.min(low_one, low_two)
+    second = cv2.min(cv2.max(low_one, low_two), cv2.min(cv2.max(left, right), cv2.max(top, bottom)))
+    total = left + right + top + bottom
+    return np.asarray(0.4 * weakest + 0.2 * second + 0.1 * total, dtype=np.float32)
 
 
 def _sides(strength: Floats, length: float) -> Floats:

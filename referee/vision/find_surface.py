@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Floats, Pixels
-from referee.vision.find_quads import RARE
+from referee.vision.find_quads import table_limit
 
 STEP = 5.0
 """Difference (Lab units) between the two banks of a side from which on it is a step and no mere line."""
@@ -25,7 +25,8 @@ class Surface:
     @classmethod
     def of(cls, image: Pixels, rarity: Floats) -> Surface:
         lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
-        rare = (rarity > RARE[1]).astype(np.uint8) * np.uint8(255)
+        least = table_limit(rarity)
+        rare = (rarity > least).astype(np.uint8) * np.uint8(255)
         return cls(lab, np.asarray(rare, dtype=np.uint8))
 
     def foreign(self, corners: Doubles) -> Doubles:
@@ -34,11 +35,50 @@ class Surface:
         u, v = np.meshgrid(places, places)
         u, v = u.reshape(-1, 1), v.reshape(-1, 1)
         c = corners[:, None]
-        spots = c[..., 0, :] * (1 - u) * (1 - v) + c[..., 1, :] * u * (1 - v) + c[..., 2, :] * u * v + c[..., 3, :] * (1 - u) * v
+        spots = (
+            c[..., 0, :] * (1 - u) * (1 - v)
+            + c[..., 1, :] * u * (1 - v)
+            + c[..., 2, :] * u * v
+            + c[..., 3, :] * (1 - u) * v
+        )
         height, width = self.rare.shape
         x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
         y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
         return np.asarray((self.rare[y, x] > 0).mean(axis=1), dtype=np.float64) if len(corners) else np.empty(0)
+
+    def table_beside(self, corners: Doubles) -> Doubles:
+        """(N, 4) share of the strip just outside each side whose colour is the table's; outside the picture is none."""
+        if not len(corners):
+            return np.empty((0, 4))
+        share = np.zeros((len(corners), 4))
+        for depth in (-0.05, -0.1):
+            spots = _along(corners, depth)
+            x, y = spots[..., 0].round().astype(np.intp), spots[..., 1].round().astype(np.intp)
+            height, width = self.rare.shape
+            inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+            table = self.rare[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] == 0
+            share += (table & inside).mean(axis=2) / 2
+        return share
+
+    def stands_out(self, corners: Doubles) -> Doubles:
+        """(N,) in 0..1: how much a quad is filled with what is not table, and has table beside it on some side."""
+        beside = np.sort(self.table_beside(corners), axis=1)
+        return np.asarray(self.foreign(corners) * (0.3 + 0.7 * beside[:, 2:].mean(axis=1)))
+
+    def explained(self, corners: Doubles) -> Doubles:
+        """(N,) in 0..1: as `stands_out`, but a side at another of these quads is as good as one at the table."""
+        if not len(corners):
+            return np.empty(0)
+        beside = self.table_beside(corners)
+        cover = np.zeros(self.rare.shape, np.uint8)
+        for quad in corners:
+            cv2.fillConvexPoly(cover, quad.round().astype(np.int32), 1)
+        spots = _along(corners, -0.12)
+        height, width = self.rare.shape
+        x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
+        y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
+        good = np.maximum(beside, cover[y, x].mean(axis=2))
+        return np.asarray(self.foreign(corners) * good.mean(axis=1))
 
     def steps(self, corners: Doubles) -> Doubles:
         """(N, 4) how much the inside of each side differs from the outside beside it, Lab units."""
@@ -48,13 +88,15 @@ class Surface:
 
     def _bank(self, corners: Doubles, depth: float) -> Doubles:
         """(N, 4, 3) mean colour along each side, `depth` of a side within it."""
-        middle = corners.mean(axis=1, keepdims=True)
-        inner = middle + (corners - middle) * (1 - 2 * depth)
-        following = np.roll(inner, -1, axis=1)
-        places = 0.12 + 0.76 * (np.arange(24) + 0.5)[:, None] / 24
-        spots = (inner[:, :, None] * (1 - places) + following[:, :, None] * places).astype(np.float32)
+        spots = _along(corners, depth).astype(np.float32)
         flat = spots.reshape(len(corners), -1, 2)
-        taken = cv2.remap(self.lab, np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        taken = cv2.remap(
+            self.lab,
+            np.ascontiguousarray(flat[..., 0]),
+            np.ascontiguousarray(flat[..., 1]),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
         return np.asarray(taken.reshape(*spots.shape[:3], 3).mean(axis=2), dtype=np.float64)
 
     def region(self, members: Doubles) -> Pixels:
@@ -77,3 +119,12 @@ class Surface:
         if float(np.median(np.sort(steps, axis=1)[:, 2])) < STEP:
             keep[:] = False
         return keep
+
+
+def _along(corners: Doubles, depth: float) -> Doubles:
+    """(N, 4, 24, 2) px: places along each side, `depth` of a side within it (outside if negative)."""
+    middle = corners.mean(axis=1, keepdims=True)
+    inner = middle + (corners - middle) * (1 - 2 * depth)
+    following = np.roll(inner, -1, axis=1)
+    places = 0.12 + 0.76 * (np.arange(24) + 0.5)[:, None] / 24
+    return np.asarray(inner[:, :, None] * (1 - places) + following[:, :, None] * places)
