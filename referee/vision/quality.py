@@ -15,7 +15,7 @@ from referee.vision.align import Doubles, Pyramid, areas
 from referee.vision.covering import BLOWN
 from referee.vision.detect import Found
 from referee.vision.plane import Plane
-from referee.vision.recognise import CardReading
+from referee.vision.recognise import SMALL, SOFT, CardReading
 from referee.vision.surroundings import unclear_cells
 
 SUSPICIOUS = 0.56
@@ -24,10 +24,6 @@ SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
 SURE_MARGIN = 0.8
 """Margin of a reading from which on its rivals are out (0..1)."""
-SMALL_CARD = 45.0
-"""Short side of a card in pixels of the photograph below which it is too small to read."""
-SOFT = 0.035
-"""Blur (Gaussian width) as a fraction of the card's side from which on fine print is lost."""
 DARK = 60.0
 """Grey level (0..255) that the lightest tenth of a card must reach."""
 BLOWN_SHARE = 0.35
@@ -103,7 +99,7 @@ def trouble_at(pyramid: Pyramid, corners: Doubles, blur: float | None) -> Troubl
         return TroubleKind.GLARE
     if float(np.percentile(grey, 90)) < DARK:
         return TroubleKind.TOO_DARK
-    if side < 1.6 * SMALL_CARD:
+    if side < 1.3 * SMALL:
         return TroubleKind.TOO_FAR
     if blur is not None and blur / side > SOFT / 2:
         return TroubleKind.BLURRED

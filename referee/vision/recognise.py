@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.facebank import FaceBank, Floats, Templates, normalise
 from referee.vision.verify import Detections
 
@@ -29,8 +29,15 @@ GAIN_PRIOR = 5.0
 """Variance (grey levels squared) below which a face says nothing about the local contrast."""
 SHADE = 9.0
 """Gaussian width in pixels at `READ` of what counts as shade rather than drawing."""
-SURE_DEVIATIONS = 6.0
-"""Standard deviations between a reading and the half-way point from which on it is as sure as can be."""
+SURE_DEVIATIONS, SURE_DEVIATIONS_SOFT = 5.0, 11.0
+"""Standard deviations between a reading and the half-way point from which on it is as sure as can be; the second for
+soft and small cards, whose fine print may be wrong as a whole. Measured: see the README's figures."""
+SURE_LEAD = 0.31
+"""Distance of `place` from the half-way point from which on a reading is as sure as can be (0..0.5)."""
+SOFT = 0.030
+"""Blur (Gaussian width) as a fraction of the card's side from which on a card is soft."""
+SMALL = 56.0
+"""Short side in pixels of the photograph below which a card is small."""
 _SHIFT = 3
 """Largest local shift in pixels at `READ` that each face is allowed."""
 
@@ -84,13 +91,15 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections) -> tuple[Ca
         )
     corners = _tame(corners, cards.corners)
     patches = pyramid.cut(corners, bank.at(READ, BLURS[0]).size)
+    sides = np.sqrt(np.abs(areas(corners)) / bank.aspect)
     out = []
     for i in range(len(cards)):
         templates = bank.at(READ, float(blur[i]))
-        candidates = rank(patches[i], templates, bank, float(blur[i]))
+        hard = blur[i] / READ > SOFT or sides[i] < SMALL
+        deviations = SURE_DEVIATIONS_SOFT if hard else SURE_DEVIATIONS
+        candidates = rank(patches[i], templates, bank, float(blur[i]), deviations)
         rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
-        side = float(np.sqrt(abs(np.linalg.det(np.stack([rolled[1] - rolled[0], rolled[3] - rolled[0]])))))
-        out.append(CardReading(rolled, candidates, float(blur[i]) * side / READ / np.sqrt(bank.aspect)))
+        out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ))
     return tuple(out)
 
 
@@ -112,8 +121,8 @@ def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
     return np.where((moved > most)[:, None, None], before, fresh)
 
 
-def rank(patch: Floats, templates: Templates, bank: FaceBank, blur: float) -> tuple[Candidate, ...]:
-    """Candidates for one rectified card (h, w, 3), best first."""
+def rank(patch: Floats, templates: Templates, bank: FaceBank, blur: float, deviations: float) -> tuple[Candidate, ...]:
+    """Candidates for one rectified card (h, w, 3), best first; blur: pixels at `READ`; deviations: see `Comparison`."""
     steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
     turned = np.stack([np.rot90(patch, k) for k in steps])
     scores = normalise(turned, templates.mask) @ templates.vectors.T
@@ -128,7 +137,7 @@ def rank(patch: Floats, templates: Templates, bank: FaceBank, blur: float) -> tu
         if compare(shown, pictures[champion], pictures[challenger], templates.mask, blur).place > 0.5:
             champion = challenger
     margins = [
-        compare(shown, pictures[champion], picture, templates.mask, blur).margin if i != champion else 1.0
+        compare(shown, pictures[champion], picture, templates.mask, blur).margin(deviations) if i != champion else 1.0
         for i, picture in enumerate(pictures)
     ]
     rivals = [m for i, m in enumerate(margins) if i != champion]
@@ -159,12 +168,12 @@ class Comparison:
     place: float
     deviation: float
 
-    @property
-    def margin(self) -> float:
-        """1: surely the first, 0: cannot tell, -1: surely the second."""
+    def margin(self, deviations: float) -> float:
+        """1: surely the first, 0: cannot tell, -1: surely the second. Both counts: how near the picture is to one of
+        the two, and how many standard `deviations` it is off the half-way point."""
         lead = 0.5 - self.place
-        sure = np.sign(lead) * min(1.0, abs(lead) / (SURE_DEVIATIONS * max(self.deviation, 1e-3)))
-        return float(np.clip(min(abs(2 * lead), abs(sure)) * np.sign(lead), -1, 1))
+        sure = min(abs(lead) / SURE_LEAD, abs(lead) / (deviations * max(self.deviation, 1e-3)), 1.0)
+        return float(np.copysign(sure, lead))
 
 
 def compare(patch: Floats, first: Floats, second: Floats, mask: Floats, blur: float = 1.0) -> Comparison:

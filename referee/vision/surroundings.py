@@ -33,6 +33,9 @@ FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
 """Least spread of each measure that counts: two log ratios of colour, log lightness, their deviations, grain."""
 STRANGE = 3.0
 """Distance to the table's patches, relative to their own, from which on a patch is strange."""
+OVERLAP, POOR = 0.12, 0.9
+"""Share of a card's area that two cards may share without being a pile, and the correlation below which a card that
+shares more is doubted (0..1)."""
 STRIP = 0.22
 """How far beyond a card's edge the picture must reach for the place beside it to be known, in card sides."""
 MOST_PATCHES = 900
@@ -134,7 +137,26 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles)
 
 
 def crowded(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
-    """(N,) whether a card is surrounded by things that are no table: it may be the top of a pile."""
+    """(N,) whether a card may be part of a pile: surrounded by things that are no table, or a poor likeness that lies
+    half under another card."""
+    return np.asarray(_amid_things(pyramid, plane, cards) | (_overlapped(plane, cards) & (cards.score < POOR)))
+
+
+def _overlapped(plane: Plane, cards: Detections) -> Bools:
+    """(N,) whether a card shares more than `OVERLAP` of its area with another."""
+    poses = plane.poses(cards.corners)
+    outlines = card_corners(poses, plane.aspect).astype(np.float32)
+    out = np.zeros(len(cards), dtype=bool)
+    for i in range(len(cards)):
+        near = np.flatnonzero(np.hypot(*(poses[:, :2] - poses[i, :2]).T) < 1.4 * plane.aspect)
+        for j in near[near > i]:
+            shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
+            if shared > OVERLAP * plane.aspect:
+                out[[i, j]] = True
+    return out
+
+
+def _amid_things(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
     texture = TableTexture.of(pyramid, plane, cards, RING_PATCH)
     if texture is None or not len(cards):
         return np.zeros(len(cards), dtype=bool)
