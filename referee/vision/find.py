@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from referee.vision.align import Doubles, Floats, Pixels, Pyramid, areas
 from referee.vision.find_agree import Family, distinct, families, misfit, oriented, side_evidence, weights
 from referee.vision.find_quads import edge_strength, find_quads, refit, unlike_the_rim
-from referee.vision.find_search import search
+from referee.vision.find_search import beside, search
 from referee.vision.find_surface import Surface
 from referee.vision.plane import Plane, fit_plane
 
@@ -25,7 +25,11 @@ TRIED = 4
 """Families that are followed to the end."""
 MOST = 350
 """Candidates kept, the best."""
-SURE = 0.38
+EXPLAINED = 0.8
+"""How well (0..1) a family explains the picture when no other need be tried."""
+ROUNDS = 5
+"""How often neighbours of found cards are looked for."""
+SURE = 0.45
 """Score (0..1) from which on a place is a card."""
 
 
@@ -71,6 +75,8 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         worth = _worth(scene, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
+        if len(corners) > 2 and float(scene.surface.explained(corners).mean()) > EXPLAINED:
+            break
     if best is None:
         return ()
     middle = 0.5 - 0.5 / scale  # pixel centres: a smaller picture is shifted by part of a pixel
@@ -105,22 +111,26 @@ def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles,
     known = np.arange(len(corners)) < len(members)
     score = _score(scene, corners, known)
     kept = distinct(corners, score, np.flatnonzero(score > SURE))
-    if len(kept) > len(members):  # once more, from all of them
+    for _ in range(ROUNDS):  # the plane once more from all cards, and what lies flush beside them
+        before = len(kept)
         fitted = fit_plane(oriented(corners[kept], plane, scene.aspect), scene.aspect, scene.size)
         if fitted is not None:
             plane = fitted[0]
-            fresh = _laid(scene, plane, corners[kept])
-            corners = np.concatenate([corners[kept], fresh])
-            known = np.concatenate([known[kept], known[kept]])
-            score = _score(scene, corners, known)
-            kept = distinct(corners, score, np.flatnonzero(score > SURE))
+        flush = beside(plane.poses(oriented(corners[kept], plane, scene.aspect)), scene.aspect)
+        fresh = _laid(scene, plane, np.concatenate([corners[kept], plane.outlines(flush)]))
+        corners = np.concatenate([corners[kept], fresh])
+        known = np.concatenate([known[kept], np.zeros(len(fresh), dtype=bool)])
+        score = _score(scene, corners, known)
+        kept = distinct(corners, score, np.flatnonzero(score > SURE))
+        if len(kept) <= before:
+            break
     corners, score = corners[kept], score[kept]
-    keep = scene.surface.cards(corners, score)
+    keep = scene.surface.cards(corners)
     return corners[keep], score[keep]
 
 
 def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.75) -> float:
-    """How well these cards explain the picture: cards beside each other and the table, and nothing of the cards left."""
+    """How well these cards explain the picture: beside each other and the table, nothing left over."""
     if not len(corners):
         return 0.0
     size = areas(corners) / (scene.size[0] * scene.size[1])

@@ -135,10 +135,7 @@ def _on_one_plane(
 
 def oriented(corners: Doubles, plane: Plane | None, aspect: float) -> Doubles:
     """The quads (N, 4, 2) with their first side a short one: as the plane sees it, else as the picture shows it."""
-    if plane is not None:
-        flat = plane.table(corners)
-    else:
-        flat = corners
+    flat = corners if plane is None else plane.table(corners)
     sides = np.roll(flat, -1, axis=1) - flat
     length = np.hypot(sides[..., 0], sides[..., 1])
     turn = (length[:, 0] + length[:, 2] > length[:, 1] + length[:, 3]) & (aspect > 1.02)

@@ -147,7 +147,7 @@ def _outlines(mask: Pixels, shortest: float, largest: float, aspect: float) -> I
 
 
 def _ends(contour: NDArray[np.int32], shortest: float, aspect: float) -> Iterator[NDArray[np.float32]]:
-    """Cards that stick out of a region of touching cards: three sides are on its outline, the fourth is set by the shape."""
+    """Cards that stick out of a region of touching cards: three sides are on its outline, the shape sets the fourth."""
     for tolerance in (0.2, 0.45, 0.9):
         polygon = cv2.approxPolyDP(contour, tolerance * shortest, True).reshape(-1, 2).astype(np.float64)
         if 5 <= len(polygon) <= 60:
@@ -340,7 +340,7 @@ def unlike_the_rim(image: Pixels) -> Floats:
     bins = (32, 64, 64)
     counts = cv2.calcHist([lab], [0, 1, 2], rim, list(bins), [0, 256, 0, 256, 0, 256]).reshape(bins)
     for axis in range(3):  # neighbours in colour count too
-        counts = np.apply_along_axis(lambda line: np.convolve(line, _SPREAD[axis], mode="same"), axis, counts)
+        counts = np.apply_along_axis(np.convolve, axis, counts, _SPREAD[axis], mode="same")
     share = (counts / max(float(counts.max()), 1e-9)).astype(np.float32)
     index = lab.astype(np.intp) // np.array([256 // n for n in bins])
     return np.asarray(-np.log(share[index[..., 0], index[..., 1], index[..., 2]] + 1e-4), dtype=np.float32)

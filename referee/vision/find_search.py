@@ -19,7 +19,7 @@ SIDE = 44
 """Pixels of a card's short side in the view that is searched."""
 TURNS = 8
 """Turns tried within a quarter: those along which most edges run."""
-LEAST = 0.3
+LEAST = 0.17
 """Evidence (0..1) from which on a place is a candidate."""
 FAINT = 5.0
 """Edge strength (Lab units a pixel) at which an edge counts half."""
@@ -27,7 +27,9 @@ GLANCE = 10
 """Pixels of a card's short side in the view that shows which part of the table to search."""
 MOST_PIXELS = 0.9e6
 """Pixels of the part that is searched; where it would take more, cards are shown smaller."""
-MOST = 400
+PITCH = 1.015
+"""Distance of touching cards, in card sides: a hair's breadth lies between them."""
+MOST = 160
 """Candidates kept, the best."""
 
 
@@ -67,6 +69,19 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     order = np.argsort(-all_scores, kind="stable")[: 4 * MOST]
     kept = _best_of_each_place(all_poses[order], plane.aspect)[:MOST]
     return all_poses[order][kept], all_scores[order][kept]
+
+
+def beside(poses: Doubles, aspect: float) -> Doubles:
+    """Poses (M, 3) of flush neighbours of cards at `poses` (N, 3), away from those cards."""
+    if not len(poses):
+        return poses
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    out = []
+    for dx, dy in ((PITCH, 0.0), (-PITCH, 0.0), (0.0, PITCH * aspect), (0.0, -PITCH * aspect)):
+        out.append(np.stack([poses[:, 0] + cos * dx - sin * dy, poses[:, 1] + sin * dx + cos * dy, poses[:, 2]], 1))
+    fresh = np.concatenate(out)
+    apart = np.hypot(*(fresh[:, None, :2] - poses[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
+    return fresh[apart > 0.6]
 
 
 def _likely_turns(tensor: Floats) -> list[float]:

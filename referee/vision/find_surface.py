@@ -107,7 +107,7 @@ class Surface:
             cv2.fillConvexPoly(mask, (middle + 3.2 * (quad - middle)).round().astype(np.int32), 255)
         return np.asarray(mask, dtype=np.uint8)
 
-    def cards(self, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
+    def cards(self, corners: Doubles) -> NDArray[np.bool_]:
         """(N,) which of these are no part of the table."""
         foreign, steps = self.foreign(corners), self.steps(corners)
         keep = np.ones(len(corners), dtype=bool)
