@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Floats, Pixels, Pyramid, areas
+from referee.vision.align import Doubles, Pixels, Pyramid, areas
+from referee.vision.facebank import Floats
 from referee.vision.find_agree import Family, distinct, families, misfit, oriented, side_evidence, weights
 from referee.vision.find_quads import edge_strength, find_quads, refit, unlike_the_rim
 from referee.vision.find_search import beside, search

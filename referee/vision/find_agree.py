@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Floats, areas
+from referee.vision.align import Doubles, areas
+from referee.vision.facebank import Floats
 from referee.vision.find_quads import profiles
 from referee.vision.plane import Plane, fit_plane
 

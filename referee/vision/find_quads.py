@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Floats, Pixels, areas
+from referee.vision.align import Doubles, Pixels, areas
+from referee.vision.facebank import Floats
 
 LEVELS = 9
 """How many thresholds cut each channel."""
@@ -70,8 +71,9 @@ def cues(image: Pixels) -> Iterator[Pixels]:
     """Black and white pictures (H, W) uint8 in which a card may stand out as one region."""
     smooth = cv2.GaussianBlur(image, (0, 0), max(image.shape[:2]) / 1100)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
-    channels = [stretched(lab[..., i]) for i in range(3)]
-    channels.append(stretched(np.asarray(smooth.max(axis=2), dtype=np.uint8) - smooth.min(axis=2)))
+    plain = [np.asarray(lab[..., i], dtype=np.uint8) for i in range(3)]
+    channels = [stretched(channel) for channel in plain]
+    channels.append(stretched(np.asarray(smooth.max(axis=2) - smooth.min(axis=2), dtype=np.uint8)))
     for channel in channels:
         levels = np.linspace(255 / (LEVELS + 1), 255 - 255 / (LEVELS + 1), LEVELS)
         otsu, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
@@ -88,8 +90,8 @@ def cues(image: Pixels) -> Iterator[Pixels]:
                 yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
     for low in (18, 40, 80):
         edges = np.zeros(image.shape[:2], np.uint8)
-        for channel in (lab[..., 0], lab[..., 1], lab[..., 2]):
-            edges |= np.asarray(cv2.Canny(channel, low, 2 * low, L2gradient=True), dtype=np.uint8)
+        for channel in plain:
+            np.maximum(edges, cv2.Canny(channel, low, 2 * low, L2gradient=True), out=edges)
         for size in (3, 5):
             yield 255 - np.asarray(cv2.dilate(edges, np.ones((size, size), np.uint8)), dtype=np.uint8)
 
@@ -139,7 +141,7 @@ def _outlines(mask: Pixels, shortest: float, largest: float, aspect: float) -> I
             continue
         if area < FILLED * hull_area:
             if area > 1.5 * least_area:
-                yield from _ends(contour, shortest, aspect)
+                yield from _ends(np.asarray(contour, dtype=np.int32), shortest, aspect)
             continue
         quad = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2)
         if len(quad) == 4 and area > FILLED * cv2.contourArea(quad):
@@ -240,10 +242,10 @@ def merge(quads: Quads, same: float = SAME) -> Quads:
 def edge_strength(image: Pixels) -> Floats:
     """(H, W, 6) float32: derivatives in x and y of L, a and b per pixel, at a scale of about a pixel."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab = cv2.GaussianBlur(lab, (0, 0), max(0.8, max(image.shape[:2]) / 1300))
-    dx = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
-    dy = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
-    return np.concatenate([dx, dy], axis=2)
+    soft = cv2.GaussianBlur(lab, (0, 0), max(0.8, max(image.shape[:2]) / 1300))
+    dx = cv2.Scharr(soft, cv2.CV_32F, 1, 0, scale=1 / 32)
+    dy = cv2.Scharr(soft, cv2.CV_32F, 0, 1, scale=1 / 32)
+    return np.asarray(np.concatenate([dx, dy], axis=2), dtype=np.float32)
 
 
 def profiles(

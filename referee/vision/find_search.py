@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Floats, Pixels, Pyramid
+from referee.vision.align import Doubles, Pixels, Pyramid
+from referee.vision.facebank import Floats
 from referee.vision.find_quads import edge_strength
 from referee.vision.plane import Plane, view_from_above
 
@@ -39,7 +40,9 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     region: (H, W) uint8 of the photograph, not 0 where cards may lie; smallest: px, short side of a card in the
     photograph below which none is looked for.
     """
-    glance, to_table = view_from_above(plane, Pyramid((cv2.merge([region] * 3),)), GLANCE, smallest, MOST_PIXELS)
+    glance, to_table = view_from_above(
+        plane, Pyramid((np.repeat(region[..., None], 3, axis=2),)), GLANCE, smallest, MOST_PIXELS
+    )
     rows, columns = np.flatnonzero(glance[..., 0].max(axis=1)), np.flatnonzero(glance[..., 0].max(axis=0))
     if not len(rows):
         return np.empty((0, 3)), np.empty(0)
@@ -55,7 +58,9 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     strength = edge_strength(view)
     blank = cv2.erode((view.max(axis=2) > 0).astype(np.uint8), np.ones((5, 5), np.uint8))
     dx, dy = strength[..., :3], strength[..., 3:]
-    tensor = np.stack([(dx * dx).sum(2), (dx * dy).sum(2), (dy * dy).sum(2)], axis=-1) * blank[..., None]
+    tensor = np.asarray(
+        np.stack([(dx * dx).sum(2), (dx * dy).sum(2), (dy * dy).sum(2)], axis=-1) * blank[..., None], dtype=np.float32
+    )
     poses, scores = [], []
     for turn in _likely_turns(tensor):
         for place, heading, score in _at_turn(tensor, turn, side, plane.aspect):
@@ -81,7 +86,7 @@ def beside(poses: Doubles, aspect: float) -> Doubles:
         out.append(np.stack([poses[:, 0] + cos * dx - sin * dy, poses[:, 1] + sin * dx + cos * dy, poses[:, 2]], 1))
     fresh = np.concatenate(out)
     apart = np.hypot(*(fresh[:, None, :2] - poses[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
-    return fresh[apart > 0.6]
+    return np.asarray(fresh[apart > 0.6])
 
 
 def _likely_turns(tensor: Floats) -> list[float]:

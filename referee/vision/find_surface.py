@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Floats, Pixels
+from referee.vision.align import Doubles, Pixels
+from referee.vision.facebank import Floats
 from referee.vision.find_quads import table_limit
 
 STEP = 5.0
@@ -84,7 +85,7 @@ class Surface:
         """(N, 4) how much the inside of each side differs from the outside beside it, Lab units."""
         if not len(corners):
             return np.empty((0, 4))
-        return np.sqrt(((self._bank(corners, 0.06) - self._bank(corners, -0.06)) ** 2).sum(axis=-1))
+        return np.asarray(np.sqrt(((self._bank(corners, 0.06) - self._bank(corners, -0.06)) ** 2).sum(axis=-1)))
 
     def _bank(self, corners: Doubles, depth: float) -> Doubles:
         """(N, 4, 3) mean colour along each side, `depth` of a side within it."""
