@@ -130,7 +130,7 @@ def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles,
     return corners[keep], score[keep]
 
 
-def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.75) -> float:
+def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) -> float:
     """How well these cards explain the picture: beside each other and the table, nothing left over."""
     if not len(corners):
         return 0.0

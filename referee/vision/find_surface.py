@@ -71,6 +71,11 @@ class Surface:
         if not len(corners):
             return np.empty(0)
         beside = self.table_beside(corners)
+        good = np.maximum(beside, self._beside_others(corners))
+        return np.asarray(self.foreign(corners) * good.mean(axis=1))
+
+    def _beside_others(self, corners: Doubles) -> Doubles:
+        """(N, 4) share of the strip just outside each side that another of these quads covers."""
         cover = np.zeros(self.rare.shape, np.uint8)
         for quad in corners:
             cv2.fillConvexPoly(cover, quad.round().astype(np.int32), 1)
@@ -78,8 +83,7 @@ class Surface:
         height, width = self.rare.shape
         x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
         y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
-        good = np.maximum(beside, cover[y, x].mean(axis=2))
-        return np.asarray(self.foreign(corners) * good.mean(axis=1))
+        return np.asarray(cover[y, x].mean(axis=2), dtype=np.float64)
 
     def steps(self, corners: Doubles) -> Doubles:
         """(N, 4) how much the inside of each side differs from the outside beside it, Lab units."""
@@ -116,9 +120,15 @@ class Surface:
             return keep
         usual = float(np.median(foreign))
         if usual > 0.5:
-            keep &= foreign > 0.2 * usual
-        if float(np.median(np.sort(steps, axis=1)[:, 2])) < STEP:
-            keep[:] = False
+            keep &= foreign > 0.35 * usual
+        while keep.any():  # peeled from outside: tiles beside tiles have no step anywhere
+            now = np.flatnonzero(keep)
+            free = self._beside_others(corners[now]) < 0.3
+            step = np.array([np.median(s[f]) if f.any() else np.inf for s, f in zip(steps[now], free, strict=True)])
+            bare = step < STEP
+            if not bare.any():
+                break
+            keep[now[bare]] = False
         return keep
 
 
