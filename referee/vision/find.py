@@ -125,8 +125,9 @@ def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles,
         kept = distinct(corners, score, np.flatnonzero(score > SURE))
         if len(kept) <= before:
             break
-    corners, score = corners[kept], score[kept]
-    keep = scene.surface.cards(corners)
+    corners = corners[kept]
+    score = score[kept] * scene.surface.usual(corners)
+    keep = (score > SURE) & scene.surface.cards(corners)
     return corners[keep], score[keep]
 
 

@@ -112,6 +112,13 @@ class Surface:
             cv2.fillConvexPoly(mask, (middle + 3.2 * (quad - middle)).round().astype(np.int32), 255)
         return np.asarray(mask, dtype=np.uint8)
 
+    def usual(self, corners: Doubles) -> Doubles:
+        """(N,) in 0.4..1: low for quads that look more like the table than most of these do."""
+        foreign = self.foreign(corners)
+        if not len(corners) or float(np.median(foreign)) < 0.5:
+            return np.ones(len(corners))
+        return np.asarray(0.4 + 0.6 * np.minimum(foreign / float(np.median(foreign)), 1.0))
+
     def cards(self, corners: Doubles) -> NDArray[np.bool_]:
         """(N,) which of these are no part of the table."""
         foreign, steps = self.foreign(corners), self.steps(corners)
@@ -119,8 +126,8 @@ class Surface:
         if not len(corners):
             return keep
         usual = float(np.median(foreign))
-        if usual > 0.5:
-            keep &= foreign > 0.35 * usual
+        if usual > 0.2:
+            keep &= foreign > 0.3 * usual
         while keep.any():  # peeled from outside: tiles beside tiles have no step anywhere
             now = np.flatnonzero(keep)
             free = self._beside_others(corners[now]) < 0.3
