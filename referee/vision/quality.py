@@ -92,12 +92,12 @@ def troubles_of(pyramid: Pyramid, cards: tuple[CardReading, ...], suspects: tupl
 def trouble_at(pyramid: Pyramid, corners: Doubles, blur: float | None) -> TroubleKind | None:
     """The likeliest reason why the card at `corners` could not be read."""
     side = float(np.sqrt(abs(areas(corners[None])[0])))
-    grey = pyramid.cut(corners[None], (32, 32))[0].max(axis=2)
+    patch = pyramid.cut(corners[None], (32, 32))[0]
     if cut_off(corners, pyramid.size):
         return TroubleKind.CUT_OFF
-    if float((grey >= BLOWN).mean()) > BLOWN_SHARE:
+    if float((patch.min(axis=2) >= BLOWN).mean()) > BLOWN_SHARE:
         return TroubleKind.GLARE
-    if float(np.percentile(grey, 90)) < DARK:
+    if float(np.percentile(patch.max(axis=2), 90)) < DARK:
         return TroubleKind.TOO_DARK
     if side < 1.3 * SMALL:
         return TroubleKind.TOO_FAR

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
+from referee.vision.covering import BLOWN
 from referee.vision.plane import Bools, Plane, card_corners, view_from_above
 from referee.vision.verify import Detections
 
@@ -33,6 +34,8 @@ FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
 """Least spread of each measure that counts: two log ratios of colour, log lightness, their deviations, grain."""
 STRANGE = 3.0
 """Distance to the table's patches, relative to their own, from which on a patch is strange."""
+BURNT = 0.6
+"""Share of blown pixels from which on a place says nothing, even if all of the table is as white (0..1)."""
 OVERLAP, POOR = 0.12, 0.9
 """Share of a card's area that two cards may share without being a pile, and the correlation below which a card that
 shares more is doubted (0..1)."""
@@ -104,7 +107,8 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections) -> Doubles:
     texture = TableTexture.of(pyramid, plane, cards, PATCH)
     if not len(cells):
         return cells
-    unclear = _runs_out(pyramid, plane, cards, cells)
+    burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= BLOWN).mean(axis=(1, 2)) > BURNT
+    unclear = burnt | _runs_out(pyramid, plane, cards, cells)
     if texture is not None:
         quarter = 0.2
         offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
