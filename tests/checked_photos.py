@@ -42,7 +42,7 @@ def photographed(
     size = (pixels.shape[1], pixels.shape[0])
     cards = tuple(SeenCard(c.id, c.face, corners[c.id], 0.9, None, 1.0) for c in layout.cards)
     blamed = tuple(Trouble(reason, corners[place] if isinstance(place, str) else place) for reason, place in troubles)
-    view = TableView(size, None, (), (), blamed, Found(Detections.none(), None, Detections.none()))
+    view = TableView(size, None, (), (), (), blamed, Found(Detections.none(), None, Detections.none()))
     ruling = doubt_what_is_missing(judge(layout, deck), len(cards), frame_of(size))
     return CheckedPhoto(
         Photo("kitchen.jpg", pixels, scale), deck, view, cards, layout, _doubted(ruling, doubts), {"judge": 0.1}
