@@ -113,11 +113,11 @@ class Surface:
         return np.asarray(mask, dtype=np.uint8)
 
     def usual(self, corners: Doubles) -> Doubles:
-        """(N,) in 0.4..1: low for quads that look more like the table than most of these do."""
+        """(N,) in 0.6..1: low for quads that look more like the table than most of these do."""
         foreign = self.foreign(corners)
         if not len(corners) or float(np.median(foreign)) < 0.5:
             return np.ones(len(corners))
-        return np.asarray(0.4 + 0.6 * np.minimum(foreign / float(np.median(foreign)), 1.0))
+        return np.asarray(0.6 + 0.4 * np.minimum(foreign / float(np.median(foreign)), 1.0))
 
     def cards(self, corners: Doubles) -> NDArray[np.bool_]:
         """(N,) which of these are no part of the table."""
@@ -127,7 +127,10 @@ class Surface:
             return keep
         usual = float(np.median(foreign))
         if usual > 0.2:
-            keep &= foreign > 0.3 * usual
+            # A card of the table's colour in other light still has a clear step to the table beside it; a hole
+            # between cards has no table beside it.
+            apart = (np.sort(steps, axis=1)[:, 1] > 4 * STEP) & (np.median(self.table_beside(corners), axis=1) > 0.5)
+            keep &= (foreign > 0.3 * usual) | apart
         while keep.any():  # peeled from outside: tiles beside tiles have no step anywhere
             now = np.flatnonzero(keep)
             free = self._beside_others(corners[now]) < 0.3
