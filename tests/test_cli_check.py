@@ -128,6 +128,7 @@ def test_texts_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("no_vision")
 def test_pictures_that_cannot_be_written_are_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "none").touch()
     for wrong in ("picture.gif", "picture", str(tmp_path / "none" / "picture.jpg")):
         assert main(["check", RIGHT, "--annotate", wrong]) == 2
         out, err = capsys.readouterr()

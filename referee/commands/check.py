@@ -85,8 +85,12 @@ def picture_files(asked: Path | None, photos: Sequence[str]) -> Iterator[Path | 
         raise InputError(
             "bad-option", f"--annotate {asked}: name a file that ends in .jpg, .png or .webp, or a folder that exists."
         )
-    if not asked.parent.is_dir():
-        raise InputError("bad-option", f"--annotate {asked}: the folder {asked.parent} does not exist. Make it first.")
+    try:
+        asked.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "bad-option", f"--annotate {asked}: the folder {asked.parent} cannot be made ({error.strerror})."
+        ) from None
     if len(photos) == 1:
         yield asked
     else:
