@@ -13,7 +13,7 @@ import dataclasses
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.decks import Deck, Game
@@ -21,6 +21,7 @@ from referee.errors import LayoutError
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard, id_order
 from referee.limits import Limits
+from referee.moves import MoveRuling
 from referee.options import Options
 from referee.rulebook import DoubtReason, NoteKind
 from referee.verdicts import (
@@ -90,6 +91,20 @@ class TableReading:
 
 Choice = tuple[Alternative, ...]
 """One alternative for each card of a table."""
+MoveJudge = Callable[[Layout, Limits], MoveRuling]
+"""Judges the move that led to a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What is ruled of one plausible table, and of the move that led to it if one is judged."""
+
+    ruling: Ruling
+    move: MoveRuling | None = None
+
+    @property
+    def meaning(self) -> object:
+        return meaning_of(self.ruling), None if self.move is None else meaning_of_move(self.move)
 
 
 def rule_on(
@@ -105,23 +120,55 @@ def rule_on(
     `judge` does.
     """
     options, limits = options or Options(), limits or Limits()
+    return _rule(reading, deck, limits, tolerance, lambda table, at: _Judged(judge(table, deck, options, at))).ruling
+
+
+def rule_on_move(
+    reading: TableReading,
+    deck: Deck,
+    judge_move: MoveJudge,
+    limits: Limits | None = None,
+    tolerance: Tolerance = Tolerance(),
+) -> MoveRuling:
+    """Judge a table that was read with doubts, and the move that led to it.
+
+    The move is that of the likeliest reading; its `ruling` is undetermined if another plausible reading gives
+    another verdict or another move.
+    """
+
+    def judged(table: Layout, at: Limits) -> _Judged:
+        move = judge_move(table, at)
+        return _Judged(move.ruling, move)
+
+    best = _rule(reading, deck, limits or Limits(), tolerance, judged)
+    if best.move is None:
+        raise AssertionError("a move was judged")
+    return dataclasses.replace(best.move, ruling=best.ruling)
+
+
+def _rule(
+    reading: TableReading,
+    deck: Deck,
+    limits: Limits,
+    tolerance: Tolerance,
+    judged: Callable[[Layout, Limits], _Judged],
+) -> _Judged:
     cards = tuple(sorted(reading.cards, key=lambda seen: id_order(seen.card.id)))
     reading = dataclasses.replace(reading, cards=cards)
     choices, complete = _plausible(cards, deck)
     allowed = [choice for choice in choices if not _over_count(choice, deck)]
     surplus = () if choices[0] in allowed else _surplus_doubts(cards, choices[0], deck)
-    judged = allowed or choices[:1]
-    rulings = {choice: judge(_layout(reading, choice), deck, options, limits) for choice in judged}
-    best = rulings[judged[0]]
+    rulings = {choice: judged(_layout(reading, choice), limits) for choice in allowed or choices[:1]}
+    best = next(iter(rulings.values()))
     doubts = [
-        *best.doubtful,
+        *best.ruling.doubtful,
         *surplus,
         *_face_doubts(cards, rulings, complete),
-        *_close_calls(reading, deck, options, limits, tolerance, rulings),
+        *_close_calls(reading, limits, tolerance, rulings, judged),
     ]
     doubtful = tuple({(doubt.card, doubt.corners): doubt for doubt in reversed(doubts)}.values())[::-1]
-    outcome = Outcome.UNDETERMINED if doubtful else best.outcome
-    return dataclasses.replace(best, outcome=outcome, doubtful=doubtful)
+    outcome = Outcome.UNDETERMINED if doubtful else best.ruling.outcome
+    return _Judged(dataclasses.replace(best.ruling, outcome=outcome, doubtful=doubtful), best.move)
 
 
 def doubt_what_is_missing(ruling: Ruling, cards: int, frame: tuple[Point, ...]) -> Ruling:
@@ -225,9 +272,9 @@ def _doubt(seen: CardReading, reason: DoubtReason) -> Doubt:
     )
 
 
-def _face_doubts(cards: Sequence[CardReading], rulings: Mapping[Choice, Ruling], complete: bool) -> list[Doubt]:
+def _face_doubts(cards: Sequence[CardReading], rulings: Mapping[Choice, _Judged], complete: bool) -> list[Doubt]:
     """The cards whose alternatives change the verdict when all other cards are left as they are."""
-    answers = {choice: meaning_of(ruling) for choice, ruling in rulings.items()}
+    answers = {choice: judged.meaning for choice, judged in rulings.items()}
     if complete and len(set(answers.values())) == 1:
         return []
     open_cards = [i for i in range(len(cards)) if len({choice[i] for choice in answers}) > 1]
@@ -251,11 +298,10 @@ def _why(seen: CardReading) -> DoubtReason:
 
 def _close_calls(
     reading: TableReading,
-    deck: Deck,
-    options: Options,
     limits: Limits,
     tolerance: Tolerance,
-    rulings: Mapping[Choice, Ruling],
+    rulings: Mapping[Choice, _Judged],
+    judged: Callable[[Layout, Limits], _Judged],
 ) -> list[Doubt]:
     """The cards whose verdict changes under slightly tighter or looser limits, in any plausible reading."""
     if not tolerance.sides and not tolerance.degrees:
@@ -265,11 +311,19 @@ def _close_calls(
     for sign in (-1, 1):
         varied = limits.loosened(sign * tolerance.sides, sign * tolerance.degrees)
         for choice, ruling in rulings.items():
-            other = judge(_layout(reading, choice), deck, options, varied)
-            if meaning_of(other) != meaning_of(ruling):
-                for card_id in _differing(ruling, other):
+            other = judged(_layout(reading, choice), varied)
+            if other.meaning != ruling.meaning:
+                differing = [card for card in _differing(ruling, other) if card in by_id]
+                for card_id in differing or by_id:
                     close.setdefault(card_id, _doubt(by_id[card_id], DoubtReason.CLOSE_CALL))
     return [close[card_id] for card_id in sorted(close, key=id_order)]
+
+
+def meaning_of_move(move: MoveRuling) -> object:
+    """What is said of a move: equal meanings are the same answer."""
+    faults = frozenset((fault.rule, frozenset(fault.cards)) for fault in move.faults)
+    changed = frozenset(move.cards), frozenset(move.moved), frozenset(move.removed), frozenset(move.restored)
+    return move.legal, faults, changed, move.ring, move.extra_turn
 
 
 def meaning_of(ruling: Ruling) -> object:
@@ -291,11 +345,13 @@ def _move_meaning(verdict: PathsVerdict) -> Iterator[object]:
         yield move.card, move.legal, move.ring, bool(move.extra_turn)
 
 
-def _differing(one: Ruling, other: Ruling) -> list[str]:
+def _differing(one: _Judged, other: _Judged) -> list[str]:
     """The cards that two rulings of one table treat differently; of a route only where it first differs."""
-    a, b = one.verdict, other.verdict
+    a, b = one.ruling.verdict, other.ruling.verdict
     found: set[str] = set()
-    if isinstance(a, RoutesVerdict) and isinstance(b, RoutesVerdict):
+    if meaning_of(one.ruling) == meaning_of(other.ruling) and one.move is not None and other.move is not None:
+        found.update(card for _, card in _parts(one.move) ^ _parts(other.move))
+    elif isinstance(a, RoutesVerdict) and isinstance(b, RoutesVerdict):
         for mine, theirs in zip(a.routes, b.routes, strict=True):
             pairs = itertools.zip_longest(mine.valid, theirs.valid)
             first = next(((m, t) for m, t in pairs if m != t), ())
@@ -311,7 +367,17 @@ def _differing(one: Ruling, other: Ruling) -> list[str]:
         found.update(_fault_cards(a, b))
         if not found:
             found.update(*({box.cards for box in a.boxes} ^ {box.cards for box in b.boxes}))
-    return sorted(found, key=id_order) or _all_cards(one)
+    return sorted(found, key=id_order) or _all_cards(one.ruling)
+
+
+def _parts(move: MoveRuling) -> set[tuple[str, str]]:
+    """What is said of which card."""
+    parts = {(fault.rule.value, card) for fault in move.faults for card in fault.cards}
+    for name, cards in (("laid", move.cards), ("moved", move.moved), ("back", move.restored), ("gone", move.removed)):
+        parts |= {(name, card) for card in cards}
+    if not parts or move.ring or move.extra_turn:
+        parts |= {(f"{move.legal} {move.ring} {move.extra_turn}", card) for card in move.cards}
+    return parts
 
 
 def _fault_cards(a: Verdict, b: Verdict) -> set[str]:
