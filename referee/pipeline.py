@@ -53,7 +53,10 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedPhoto:
-    """The whole answer for one photograph: what was seen, where it lies on the table, and the ruling."""
+    """The whole answer for one photograph: what was seen, where it lies on the table, and the ruling.
+
+    reading: all that each card may plausibly be, from which a sequence goes on.
+    """
 
     photo: Photo
     deck: Deck
@@ -62,6 +65,7 @@ class CheckedPhoto:
     layout: Layout
     ruling: Ruling
     seconds: dict[str, float]
+    reading: TableReading | None = None
 
 
 def check_file(path: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
@@ -95,7 +99,7 @@ def check(photo: Photo, deck: Deck, options: Options | None = None, watch: Stopw
     layout = Layout(name=photo.name, game=deck.game, cards=tuple(seen.card for seen in reading.cards if _is_card(seen)))
     ruling = doubt_what_is_missing(rule_on(reading, deck, options), len(layout.cards), frame_of(view.size))
     watch.lap("judge")
-    return CheckedPhoto(photo, deck, view, cards, layout, ruling, watch.seconds)
+    return CheckedPhoto(photo, deck, view, cards, layout, ruling, watch.seconds, reading)
 
 
 def _is_card(seen: PlacedReading) -> bool:
