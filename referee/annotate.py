@@ -26,6 +26,7 @@ from referee.numbering import OF_THE_WHOLE
 from referee.pipeline import CheckedPhoto
 from referee.retake import Retake
 from referee.rulebook import Violation
+from referee.sequence import MoveAnswer
 from referee.verdicts import Route, RoutesVerdict, Ruling
 
 ROUTE_COLOURS: tuple[Colour, ...] = (drawing.BLUE, drawing.GREEN, drawing.PURPLE, drawing.SKY)
@@ -40,7 +41,7 @@ LONGEST_SIDE = 3600
 """Long side in pixels beyond which no picture is enlarged."""
 
 
-def annotate(checked: CheckedPhoto, messages: Messages | None = None) -> Pixels:
+def annotate(checked: CheckedPhoto, messages: Messages | None = None, move: MoveAnswer | None = None) -> Pixels:  # noqa: ARG001
     """A new picture (H, W, 3) uint8 BGR, upright, the photograph stays as it is.
 
     `messages`: the language of the few words in it (English by default).

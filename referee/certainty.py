@@ -146,6 +146,13 @@ def rule_on_move(
     return dataclasses.replace(best.move, ruling=best.ruling)
 
 
+def plausible_tables(reading: TableReading, deck: Deck) -> tuple[list[Layout], bool]:
+    """The tables that a reading may be and that the deck allows, the likeliest first, and whether these are all."""
+    choices, complete = _plausible(reading.cards, deck)
+    allowed = [choice for choice in choices if not _over_count(choice, deck)]
+    return [_layout(reading, choice) for choice in allowed or choices[:1]], complete
+
+
 def _rule(
     reading: TableReading,
     deck: Deck,
@@ -319,7 +326,7 @@ def _close_calls(
     return [close[card_id] for card_id in sorted(close, key=id_order)]
 
 
-def meaning_of_move(move: MoveRuling) -> object:
+def meaning_of_move(move: MoveRuling) -> tuple[object, ...]:
     """What is said of a move: equal meanings are the same answer."""
     faults = frozenset((fault.rule, frozenset(fault.cards)) for fault in move.faults)
     changed = frozenset(move.cards), frozenset(move.moved), frozenset(move.removed), frozenset(move.restored)

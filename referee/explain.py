@@ -35,6 +35,7 @@ class About(StrEnum):
 
     OUTCOME = "outcome"
     SEEN = "seen"
+    MOVE = "move"
     RESULT = "result"
     FAULT = "fault"
     RETAKE = "retake"

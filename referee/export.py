@@ -12,12 +12,14 @@ import numpy as np
 
 from referee import texts
 from referee.explain import About, Sentence, explain
+from referee.explain_move import explain_move
 from referee.layouts import id_order
 from referee.messages import Messages
 from referee.numbering import OF_THE_WHOLE, Corners, Numbering, number
 from referee.pipeline import CheckedPhoto
 from referee.retake import Retake, advise
 from referee.rulebook import RetakeReason
+from referee.sequence import Look
 from referee.vision.align import Doubles
 
 
@@ -70,6 +72,40 @@ def _sentences(checked: CheckedPhoto, messages: Messages) -> Iterator[Sentence]:
     yield from doubts
     yield from advise(retakes_of(checked), numbering, messages)
     yield from (sentence for sentence in rest if sentence.about not in (*before, About.DOUBT))
+
+
+def sentences_of_look(look: Look, messages: Messages) -> tuple[Sentence, ...]:
+    """All that there is to say of a photograph in a sequence: the move after what was seen, then the table."""
+    sentences = list(sentences_of(look.checked, messages))
+    if look.move is None:
+        return tuple(sentences)
+    names = numbering_of(look.checked).cards
+    move = [Sentence(About.MOVE, messages.text(texts.MOVE_SINCE, photo=look.move.since))]
+    if look.move.ruling is not None:
+        checked = look.checked
+        move += explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
+    if look.remembered:
+        listed = ", ".join(names.get(card, card) for card in look.remembered)
+        text = messages.text(texts.REMEMBERED_CARDS, cards=listed)
+        move.append(Sentence(About.MOVE, text, look.remembered))
+    rules = [sentence for sentence in move if sentence.about is About.RULE]
+    move = [sentence for sentence in move if sentence.about is not About.RULE]
+    after = next((i for i, s in enumerate(sentences) if s.about is About.SEEN), 0) + 1
+    return (*sentences[:after], *move, *sentences[after:], *rules)
+
+
+def answer_of_look(look: Look, messages: Messages) -> dict[str, Any]:
+    """The contract's answer for a photograph in a sequence; from the second on it has a `move`."""
+    answer = answer_of(look.checked, messages)
+    answer["texts"] = [sentence.text for sentence in sentences_of_look(look, messages)]
+    for card in answer["cards"]:
+        if card["id"] in look.remembered:
+            card["remembered"] = True
+    if look.move is not None:
+        move = look.move.to_dict()
+        move["texts"] = [s.text for s in sentences_of_look(look, messages) if s.about is About.MOVE]
+        answer["move"] = move
+    return answer
 
 
 def _seen(checked: CheckedPhoto, messages: Messages) -> Sentence:

@@ -173,6 +173,8 @@ class DoubtReason(StrEnum):
     TOO_MANY_READINGS = "too-many-readings"
     NOTHING_FOUND = "nothing-found"
     NO_START = "no-start"
+    LOST_TRACK = "lost-track"
+    EARLIER_UNSURE = "earlier-unsure"
 
 
 class RetakeReason(StrEnum):

@@ -212,6 +212,13 @@ DOUBTS: dict[DoubtReason, str] = {
         "I found no Start card in the photo, and without it I cannot follow a route. Lay it face up, take away what "
         "covers it, and take the photo again."
     ),
+    DoubtReason.LOST_TRACK: N_(
+        "I cannot follow the cards from the photo before to this one, so I cannot judge the move. Take a photo after "
+        "each move, from about the same place, and leave the other cards where they lie."
+    ),
+    DoubtReason.EARLIER_UNSURE: N_(
+        "The table was not clear in the photo before, so I cannot judge this move. Take a clear photo before you go on."
+    ),
 }
 
 DOUBTS_OF_MANY: dict[DoubtReason, str] = {
@@ -422,6 +429,19 @@ TOYS = NN_("{n} toy", "{n} toys")
 SEEN = N_("Cards found: {n}.")
 SEEN_UNSURE = N_("Cards found: {n}. To look at: {unsure}.")
 RULES_HEADING = N_("The rules:")
+
+# The move in words.
+MOVE_SINCE = N_("Compared with {photo}.")
+MOVE_LAID = N_("New: {cards}.")
+MOVE_NOTHING = N_("No card was added.")
+MOVE_ALLOWED = N_("The move is right.")
+MOVE_FORBIDDEN = N_("The move is against the rules.")
+MOVE_UNSURE = N_("I am not sure about the move.")
+MOVED_CARDS = N_("Moved: {cards}.")
+RESTORED_CARDS = N_("Back in place: {cards}.")
+REMOVED_CARDS = NN_("{n} card was taken away.", "{n} cards were taken away.")
+REMEMBERED_CARDS = N_("Covered now, but known from an earlier photo: {cards}.")
+NEW_SIGN = N_("new")
 
 # The verdict in words.
 ROUTE = NN_("{start}: {n} card is right, {points}.", "{start}: {n} cards are right, {points}.")

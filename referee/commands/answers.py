@@ -118,6 +118,7 @@ class Answers:
 
 
 MARKS = {
+    About.MOVE: "»",
     About.RESULT: "•",
     About.FAULT: "✗",
     About.DOUBT: "?",

@@ -15,9 +15,10 @@ from referee.debug import write_debug
 from referee.decks import Game
 from referee.drawing import Pixels
 from referee.errors import InputError
-from referee.export import answer_of, sentences_of
+from referee.export import answer_of_look, sentences_of_look
 from referee.messages import Messages
-from referee.pipeline import CheckedPhoto, check_file
+from referee.pipeline import check_file
+from referee.sequence import Look, TableSequence
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -30,6 +31,11 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser("check", help="judge photographs of a table", description=__doc__)
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
     add_options(parser)
+    parser.add_argument(
+        "--sequence",
+        action="store_true",
+        help="the photos show one table, in order, after each move: judge the moves too, and let cards keep their ids",
+    )
     parser.add_argument(
         "--annotate",
         type=Path,
@@ -55,22 +61,34 @@ def run(arguments: argparse.Namespace) -> int:
     game = Game(arguments.game or Game.CAT_AND_MOUSE)
     messages = Messages(arguments.lang)
     answers = Answers(arguments.json, messages)
+    sequence: TableSequence | None = None
     for path, picture, stage in zip(arguments.photos, pictures, stages, strict=True):
         try:
-            checked = check_file(path, decks.of(game), options)
-            _draw(checked, picture, stage, messages)
+            deck = decks.of(game)
+            if arguments.sequence and sequence is None:
+                sequence = TableSequence(deck, options)
+            checked = check_file(path, deck, options)
+            look = Look(checked) if sequence is None else sequence.look(checked)
+        except InputError as error:
+            if sequence is not None:
+                sequence.skip()
+            answers.refuse(error, {"photo": path}, path)
+            continue
+        try:
+            _draw(look, picture, stage, messages)
         except InputError as error:
             answers.refuse(error, {"photo": path}, path)
             continue
-        answers.give(checked.ruling.outcome, answer_of(checked, messages), path, sentences_of(checked, messages))
+        answer = answer_of_look(look, messages)
+        answers.give(look.checked.ruling.outcome, answer, path, sentences_of_look(look, messages))
     return answers.status
 
 
-def _draw(checked: CheckedPhoto, picture: Path | None, stage: Path | None, messages: Messages) -> None:
+def _draw(look: Look, picture: Path | None, stage: Path | None, messages: Messages) -> None:
     if picture is not None:
-        write_picture(annotate(checked, messages), picture)
+        write_picture(annotate(look.checked, messages, look.move), picture)
     if stage is not None:
-        write_debug(checked, stage)
+        write_debug(look.checked, stage)
 
 
 def picture_files(asked: Path | None, photos: Sequence[str]) -> Iterator[Path | None]:
