@@ -24,6 +24,8 @@ ON_PLANE = 0.07
 """How far the corners of a card may be from where the plane wants them, in card sides."""
 OVERLAP = 0.2
 """Share of a card's area that two cards may have in common before they are one place."""
+SQUARE = 1.02
+"""Cards less oblong than this are taken for squares."""
 FAINT = 5.0
 """Edge strength (Lab units a pixel) at which an edge counts half."""
 
@@ -58,12 +60,13 @@ def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, 
     side = np.sqrt(np.maximum(areas(corners), 1.0)) / max(size)
     order = np.argsort(-weight, kind="stable")[:HYPOTHESES]
     rough = []
+    together = excluding(corners)
     for seed in order:
-        for turn in (0, 1):
+        for turn in (0,) if aspect < SQUARE else (0, 1):
             if weight[seed] <= 0:
                 continue
             alike = _alike(corners, int(seed), turn, aspect, size)
-            members = distinct(corners, weight, np.flatnonzero(alike))
+            members = distinct(corners, weight, np.flatnonzero(alike), together)
             rough.append((float((weight * side)[members].sum()), members))
     rough.sort(key=lambda pair: -pair[0])
     found: list[Family] = []
@@ -73,7 +76,7 @@ def families(corners: Doubles, weight: Doubles, aspect: float, size: tuple[int, 
         if any(abs(size_of - other) < 0.04 for other in sizes):
             continue
         sizes.append(size_of)
-        family = _on_one_plane(corners, weight, side, members, aspect, size)
+        family = _on_one_plane(corners, weight, side, members, aspect, size, together)
         if family is not None:
             found.append(family)
         if len(found) >= most:
@@ -113,6 +116,7 @@ def _on_one_plane(
     members: NDArray[np.intp],
     aspect: float,
     size: tuple[int, int],
+    together: NDArray[np.bool_],
 ) -> Family | None:
     """The plane of these quads, and all the quads that lie on it."""
     plane = None
@@ -124,7 +128,7 @@ def _on_one_plane(
         plane = fitted[0]
         error = misfit(plane, corners)
         on = np.flatnonzero((error < ON_PLANE) & (weight > 0))
-        fresh = distinct(corners, weight, on)
+        fresh = distinct(corners, weight, on, together)
         if not len(fresh):
             return None
         if set(fresh.tolist()) == set(members.tolist()):
@@ -155,23 +159,39 @@ def misfit(plane: Plane, corners: Doubles) -> Doubles:
     return np.where(np.isfinite(error) & (areas(flat) > 0), error, np.inf)
 
 
-def distinct(corners: Doubles, weight: Doubles, which: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Of quads over each other the weightiest: indices (M,), weightiest first."""
-    kept: list[int] = []
-    side = np.sqrt(np.maximum(areas(corners), 1e-9))
-    centre = corners.mean(axis=1)
-    for i in which[np.argsort(-weight[which], kind="stable")]:
-        if all(
-            np.hypot(*(centre[i] - centre[k])) > 1.5 * max(side[i], side[k])
-            or overlap(corners[i], corners[k]) < OVERLAP
-            for k in kept
-        ):
-            kept.append(int(i))
+def distinct(
+    corners: Doubles, weight: Doubles, which: NDArray[np.intp], together: NDArray[np.bool_] | None = None
+) -> NDArray[np.intp]:
+    """Of quads over each other the weightiest: indices (M,), weightiest first.
+
+    together: (N, N) of all the quads, from `excluding`, where it is known.
+    """
+    if not len(which):
+        return np.empty(0, dtype=np.intp)
+    order = which[np.argsort(-weight[which], kind="stable")]
+    conflict = excluding(corners[order]) if together is None else together[np.ix_(order, order)]
+    free = np.ones(len(order), dtype=bool)
+    kept = []
+    for i in range(len(order)):
+        if free[i]:
+            kept.append(order[i])
+            free &= ~conflict[i]
     return np.array(kept, dtype=np.intp)
 
 
-def overlap(one: Doubles, two: Doubles) -> float:
-    """Share of the smaller quad's area that both have in common."""
+def excluding(corners: Doubles) -> NDArray[np.bool_]:
+    """(N, N) which quads (N, 4, 2) are over each other, so that only one of the two is a card."""
+    side = np.sqrt(np.maximum(areas(corners), 1e-9))
+    centre = corners.mean(axis=1)
+    apart = np.hypot(*(centre[:, None] - centre[None]).transpose(2, 0, 1))
+    least, most = np.minimum(side[:, None], side[None]), np.maximum(side[:, None], side[None])
+    over = apart < 0.3 * least  # surely; and further apart than this they may be
+    for i, k in np.argwhere(np.triu((apart < 1.5 * most) & ~over, 1)):
+        over[i, k] = over[k, i] = overlap(corners[i], corners[k], least[i, k] ** 2) > OVERLAP
+    return np.asarray(over)
+
+
+def overlap(one: Doubles, two: Doubles, least: float) -> float:
+    """Share of the smaller quad's area, `least` px, that both have in common."""
     common, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
-    least = min(areas(one[None])[0], areas(two[None])[0])
     return float(common / max(least, 1e-9))

@@ -56,6 +56,9 @@ def find_quads(image: Pixels, aspect: float, strength: Floats, rarity: Floats) -
     shortest = max(12.0, SMALLEST * max(image.shape[:2]))
     largest = LARGEST * image.shape[0] * image.shape[1]
     found = [q for mask in [*cues(image), *rare_regions(rarity)] for q in _outlines(mask, shortest, largest, aspect)]
+    half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    for mask in levels(half):  # what one level shows as a region it shows in a small picture as well
+        found += [q * 2 + 0.5 for q in _outlines(mask, shortest / 2, largest / 4, aspect)]
     if not found:
         return Quads(np.empty((0, 4, 2)), np.empty(0, dtype=np.intp))
     corners = clockwise(np.array(found, dtype=np.float64))
@@ -67,18 +70,29 @@ def find_quads(image: Pixels, aspect: float, strength: Floats, rarity: Floats) -
     return merge(Quads(refined[good], merged.votes[good]), 0.03)
 
 
-def cues(image: Pixels) -> Iterator[Pixels]:
-    """Black and white pictures (H, W) uint8 in which a card may stand out as one region."""
+def levels(image: Pixels) -> Iterator[Pixels]:
+    """Black and white pictures (H, W) uint8: every channel cut at several levels."""
+    _, channels = _channels(image)
+    for channel in channels:
+        cuts = np.linspace(255 / (LEVELS + 1), 255 - 255 / (LEVELS + 1), LEVELS)
+        otsu, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        for cut in [*cuts, otsu]:
+            yield np.asarray(cv2.threshold(channel, float(cut), 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+
+
+def _channels(image: Pixels) -> tuple[list[Pixels], list[Pixels]]:
+    """L, a and b, and the same and the saturation spread over all levels."""
     smooth = cv2.GaussianBlur(image, (0, 0), max(image.shape[:2]) / 1100)
     lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
     plain = [np.asarray(lab[..., i], dtype=np.uint8) for i in range(3)]
     channels = [stretched(channel) for channel in plain]
     channels.append(stretched(np.asarray(smooth.max(axis=2) - smooth.min(axis=2), dtype=np.uint8)))
-    for channel in channels:
-        levels = np.linspace(255 / (LEVELS + 1), 255 - 255 / (LEVELS + 1), LEVELS)
-        otsu, _ = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        for level in [*levels, otsu]:
-            yield np.asarray(cv2.threshold(channel, float(level), 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    return plain, channels
+
+
+def cues(image: Pixels) -> Iterator[Pixels]:
+    """Black and white pictures (H, W) uint8: what differs from its surroundings, and what edges enclose."""
+    plain, channels = _channels(image)
     long_side = max(image.shape[:2])
     for channel in channels[:3]:
         for share in (1 / 40, 1 / 10):
@@ -166,18 +180,16 @@ def _ends_of(polygon: Doubles, shortest: float, aspect: float) -> Iterator[NDArr
     following = np.roll(unit, -1, axis=0)
     sine = unit[:, 0] * following[:, 1] - unit[:, 1] * following[:, 0]  # at the end of each side
     depths = (1.0,) if aspect < 1.02 else (aspect, 1 / aspect)
-    for i in range(count):
-        before, after = (i - 1) % count, (i + 1) % count
-        if length[i] < shortest or sine[before] < 0.7 or sine[i] < 0.7:
-            continue
+    before, after = np.roll(np.arange(count), 1), np.roll(np.arange(count), -1)
+    fits = (length >= shortest) & (sine[before] >= 0.7) & (sine >= 0.7)
+    for i in np.flatnonzero(fits):
+        one, two = length[before[i]], length[after[i]]
         for depth in depths:
             deep = depth * length[i]
-            if deep < shortest or max(length[before], length[after]) < 0.75 * deep:
+            if deep < shortest or max(one, two) < 0.75 * deep or min(one, two) < 0.3 * deep:
                 continue
-            if min(length[before], length[after]) < 0.3 * deep:
-                continue
-            start, end = polygon[i], polygon[after]
-            quad = np.array([start, end, end + unit[after] * deep, start - unit[before] * deep])
+            start, end = polygon[i], polygon[after[i]]
+            quad = np.array([start, end, end + unit[after[i]] * deep, start - unit[before[i]] * deep])
             yield quad.astype(np.float32)
 
 
@@ -206,46 +218,67 @@ def _plausible(corners: Doubles, aspect: float) -> NDArray[np.bool_]:
 
 def merge(quads: Quads, same: float = SAME) -> Quads:
     """Quads that are nearly one become one, the middle one of them, with all their votes."""
-    corners = quads.corners
-    if not len(corners):
+    if not len(quads):
         return quads
-    centre = corners.mean(axis=1)
-    side = np.sqrt(areas(corners))
+    quads = _collapsed(quads, 0.4 * same)
+    corners, votes = quads.corners, quads.votes
+    centre = corners.mean(axis=1).astype(np.float32)
+    side = np.sqrt(areas(corners)).astype(np.float32)
+    start = _from_top_left(corners)
+    reach = np.float32(same) * side[:, None]
+    near = np.abs(centre[:, None, 0] - centre[None, :, 0]) < reach
+    near &= np.abs(centre[:, None, 1] - centre[None, :, 1]) < reach
+    near &= np.abs(side[:, None] - side[None]) < np.float32(same) * side[None]
     free = np.ones(len(corners), dtype=bool)
-    kept, votes = [], []
-    start = corners[:, :, :].copy()
-    for i in range(len(corners)):  # the first corner is the one nearest to straight up left, so that quads compare
-        start[i] = np.roll(corners[i], -int(np.argmin(corners[i].sum(axis=1))), axis=0)
-    near = (np.abs(centre[:, None] - centre[None]).max(axis=2) < same * side[:, None]) & (
-        np.abs(side[:, None] / side[None] - 1) < same
-    )
-    order = np.argsort(-(near * quads.votes[None]).sum(axis=1), kind="stable")
-    for i in order:
+    kept, gathered = [], []
+    for i in np.argsort(-(near @ votes.astype(np.float32)), kind="stable"):
         if not free[i]:
             continue
         group = np.flatnonzero(near[i] & free)
-        best = np.full(len(group), np.inf)
-        turned = np.zeros((len(group), 4, 2))
-        for k in range(4):
-            rolled = np.roll(start[group], -k, axis=1)
-            off = np.abs(rolled - start[i]).max(axis=(1, 2))
-            better = off < best
-            best[better], turned[better] = off[better], rolled[better]
-        alike = best < 1.5 * same * side[i]
+        turned = start[group][:, _TURNS]  # (G, 4 turns, 4, 2)
+        off = np.abs(turned - start[i]).max(axis=(2, 3))
+        best = off.argmin(axis=1)
+        rows = np.arange(len(group))
+        alike = off[rows, best] < 1.5 * same * side[i]
         free[group[alike]] = False
         free[i] = False
-        kept.append(np.median(turned[alike], axis=0))
-        votes.append(int(quads.votes[group[alike]].sum()))
-    return Quads(np.array(kept), np.array(votes, dtype=np.intp))
+        kept.append(np.median(turned[rows, best][alike], axis=0))
+        gathered.append(int(votes[group[alike]].sum()))
+    return Quads(np.array(kept), np.array(gathered, dtype=np.intp))
+
+
+def _collapsed(quads: Quads, same: float) -> Quads:
+    """Quads whose corners fall into the same cells of a grid `same` of a side wide become one of them."""
+    start = _from_top_left(quads.corners)
+    side = np.sqrt(areas(start))
+    cell = np.exp(np.round(np.log(np.maximum(side, 1.0)) * 4) / 4) * same  # a pixel size that neighbours share
+    keys = np.concatenate([np.round(start.reshape(-1, 8) / cell[:, None]), cell[:, None]], axis=1)
+    _, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    votes = np.bincount(which.ravel(), weights=quads.votes, minlength=len(first)).astype(np.intp)
+    order = np.argsort(first, kind="stable")
+    return Quads(start[first[order]], votes[order])
+
+
+def _from_top_left(corners: Doubles) -> Doubles:
+    """The quads (N, 4, 2) with the corner nearest to the top left first, so that they compare."""
+    first = corners.sum(axis=2).argmin(axis=1)
+    return np.asarray(np.take_along_axis(corners, _TURNS[first][..., None], axis=1))
+
+
+_TURNS = (np.arange(4)[:, None] + np.arange(4)[None]) % 4
 
 
 def edge_strength(image: Pixels) -> Floats:
-    """(H, W, 6) float32: derivatives in x and y of L, a and b per pixel, at a scale of about a pixel."""
+    """(H, W, 3) float32: xx, xy and yy of the structure tensor summed over L, a and b, at a scale of about a pixel.
+
+    The square root of n' T n is how steep the colour is along the direction n, in Lab units a pixel.
+    """
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
     soft = cv2.GaussianBlur(lab, (0, 0), max(0.8, max(image.shape[:2]) / 1300))
     dx = cv2.Scharr(soft, cv2.CV_32F, 1, 0, scale=1 / 32)
     dy = cv2.Scharr(soft, cv2.CV_32F, 0, 1, scale=1 / 32)
-    return np.asarray(np.concatenate([dx, dy], axis=2), dtype=np.float32)
+    pairs = ((dx, dx), (dx, dy), (dy, dy))
+    return np.asarray(cv2.merge([cv2.transform(cv2.multiply(a, b), np.ones((1, 3))) for a, b in pairs]))
 
 
 def profiles(
@@ -267,20 +300,15 @@ def profiles(
     offsets = np.arange(-steps, steps + 1)
     points = spots[:, :, :, None] + step[:, :, None, None] * offsets[None, None, None, :, None]
     flat = points.reshape(-1, points.shape[-2] * samples, 2).astype(np.float32)
-    taken = np.empty((*flat.shape[:2], strength.shape[2]), np.float32)
-    for low in range(0, len(flat), 4000):
-        block = flat[low : low + 4000]
-        for at in range(0, strength.shape[2], 3):  # remap takes at most four channels
-            taken[low : low + 4000, :, at : at + 3] = cv2.remap(
-                np.ascontiguousarray(strength[..., at : at + 3]),
-                np.ascontiguousarray(block[..., 0]),
-                np.ascontiguousarray(block[..., 1]),
-                cv2.INTER_LINEAR,
-                borderMode=cv2.BORDER_CONSTANT,
-            ).reshape(*block.shape[:2], -1)
-    across = taken.reshape(*points.shape[:-1], 2, 3)
-    directed = np.einsum("nskodc,nsd->nskoc", across, normal.astype(np.float32))
-    return np.sqrt((directed**2).sum(axis=-1)), spots, step
+    x, y = np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1])
+    taken = np.empty((*flat.shape[:2], 3), np.float32)
+    for low in range(0, len(flat), 4000):  # remap takes at most 32767 rows
+        rows = slice(low, low + 4000)
+        taken[rows] = cv2.remap(strength, x[rows], y[rows], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    n = normal.astype(np.float32)
+    weights = np.stack([n[..., 0] ** 2, 2 * n[..., 0] * n[..., 1], n[..., 1] ** 2], axis=-1).reshape(-1, 3, 1)
+    square = np.matmul(taken, weights).reshape(points.shape[:-1])
+    return np.sqrt(np.maximum(square, 0)), spots, step
 
 
 def refit(strength: Floats, corners: Doubles, reach: float = 0.06) -> Doubles:

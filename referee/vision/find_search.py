@@ -57,10 +57,7 @@ def search(pyramid: Pyramid, plane: Plane, region: Pixels, smallest: float) -> t
     to_table[:, 2] += to_table[:, :2] @ np.array([left, top])
     strength = edge_strength(view)
     blank = cv2.erode((view.max(axis=2) > 0).astype(np.uint8), np.ones((5, 5), np.uint8))
-    dx, dy = strength[..., :3], strength[..., 3:]
-    tensor = np.asarray(
-        np.stack([(dx * dx).sum(2), (dx * dy).sum(2), (dy * dy).sum(2)], axis=-1) * blank[..., None], dtype=np.float32
-    )
+    tensor = np.asarray(strength * blank[..., None], dtype=np.float32)
     poses, scores = [], []
     for turn in _likely_turns(tensor):
         for place, heading, score in _at_turn(tensor, turn, side, plane.aspect):
