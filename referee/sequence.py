@@ -398,7 +398,6 @@ class _Sight:
 
     def __init__(self, checked: CheckedPhoto, reading: TableReading, deck: Deck) -> None:
         self._checked = checked
-        self._bank = face_bank(deck) if checked.view.plane is not None else None
         self._pyramid: Pyramid | None = None
         self._deck = deck
         self._linear, self._shift, self._turn = np.eye(2), np.zeros(2), 0.0
@@ -424,7 +423,7 @@ class _Sight:
     def may_lie_at(self, corners: Doubles, faces: Iterable[str]) -> bool:
         """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it."""
         view = self._checked.view
-        if view.plane is None or self._bank is None:
+        if view.plane is None:
             return False
         if share_inside(corners, view.size) < INSIDE:
             return True
@@ -434,7 +433,8 @@ class _Sight:
             return True
         if self._pyramid is None:
             self._pyramid = Pyramid.of(self._checked.photo.pixels)
-        return any(likeness(self._pyramid, self._bank, corners, face) >= STILL_THERE for face in faces)
+        bank = face_bank(self._deck)
+        return any(likeness(self._pyramid, bank, corners, face) >= STILL_THERE for face in faces)
 
 
 def check_sequence(paths: Iterable[str], deck: Deck, options: Options | None = None) -> Iterator[Look | InputError]:

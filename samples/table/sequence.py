@@ -91,13 +91,12 @@ def laying_order(layout: Layout, deck: Deck) -> list[str]:
         rest = sorted(layout.by_id.keys() - {*starts, *in_turn}, key=id_order)
         return [*starts, *in_turn, *rest]
     waiting = sorted(layout.cards, key=lambda card: id_order(card.id))
+    cats: list[PlacedCard] = []
     if deck.game is Game.IF_IT_FITS:
-        starts = [c for c in waiting if isinstance(face := deck.face(c.face), BoxFace) and face.kind == "start"]
-        waiting = [*starts, *(card for card in waiting if card not in starts)]
-        cats = [card for card in waiting if not isinstance(deck.face(card.face), BoxFace)]
-        waiting = [card for card in waiting if card not in cats]
-    else:
-        cats = []
+        first = [c for c in waiting if isinstance(face := deck.face(c.face), BoxFace) and face.kind == "start"]
+        cats = [c for c in waiting if not isinstance(deck.face(c.face), BoxFace)]
+        boxes = [c for c in waiting if isinstance(deck.face(c.face), BoxFace) and c not in first]
+        waiting = [*first, *boxes]
     laid = [waiting.pop(0)] if waiting else []
     while waiting:
         near = min(waiting, key=lambda card: min(_apart(card, other) for other in laid))
