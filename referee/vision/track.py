@@ -31,7 +31,9 @@ FIRST_GATE, GATE_GROWTH = 0.35, 0.05
 STRETCH = 0.08
 """By how much the scales of two photographs' planes may differ: both are known from the cards."""
 LEAST_LEAD = 0.75
-"""By so many cards the best hypothesis must lead before the next one."""
+"""By so much the best hypothesis must lead before the next one; a steady card in place counts 1 + EXPLAINED."""
+EXPLAINED = 0.5
+"""What a card seen now that lies where one lay adds, besides how steady that one is, to a hypothesis."""
 LEAST_SHARE = 0.5
 """Share of the cards that both photographs show which must lie where they lay."""
 MOST_HYPOTHESES = 4000
@@ -116,7 +118,7 @@ def register(known: Cards, seen: Cards, aspect: float) -> Registration | Lost:
     ranked: list[tuple[float, Registration, Pairs]] = []
     for rough in _hypotheses(known, seen, sure):
         registration, pairs = _refined(known, seen, same, rough, aspect)
-        support = float(sum(known.steady[i] for i, _ in pairs))
+        support = float(sum(known.steady[i] + EXPLAINED for i, _ in pairs))
         ranked.append((support, registration, pairs))
     ranked.sort(key=lambda entry: (-entry[0], entry[1].residual))
     best, registration, pairs = ranked[0]
@@ -188,7 +190,7 @@ def _refined(known: Cards, seen: Cards, same: Bools, start: Registration, aspect
         pairs = _in_place(known.poses, now.apply(seen.poses), same, gate)
         if not pairs:
             return start, ()
-        now = _fit(known, seen, pairs, aspect, free=round_ >= 3)
+        now = _fit(known, seen, pairs, now, aspect, free=round_ >= 3)
     pairs = _in_place(known.poses, now.apply(seen.poses), same, IN_PLACE)
     return (now, pairs) if pairs else (start, ())
 
@@ -213,19 +215,21 @@ def nearest_pairs(off: Doubles, allowed: Bools) -> Pairs:
     return tuple(sorted(pairs))
 
 
-def _fit(known: Cards, seen: Cards, pairs: Pairs, aspect: float, free: bool) -> Registration:
-    """Least squares over the corners of the cards in place: a similarity and, with many cards, an affine map."""
+def _fit(known: Cards, seen: Cards, pairs: Pairs, start: Registration, aspect: float, free: bool) -> Registration:
+    """Least squares over the corners of the cards in place: a similarity and, with many cards, an affine map.
+
+    Weighted from the start by how well each card fits, so that one that was pushed does not draw the table with it.
+    """
     i, j = (np.array(side) for side in zip(*pairs, strict=True))
     target = card_corners(known.poses[i], aspect)
     source = card_corners(seen.poses[j], aspect)
-    weight = np.ones(len(i))
-    linear, shift = np.eye(2), np.zeros(2)
-    for _ in range(4):
+    linear, shift = start.linear, start.shift
+    for _ in range(5):
+        off = np.sqrt(((source @ linear.T + shift - target) ** 2).sum(axis=2).mean(axis=1))
+        weight = 1 / (1 + (off / max(0.03, 1.5 * float(np.median(off)))) ** 4)
         linear, shift = _similarity(source, target, weight)
         if free and len(i) >= FEW_FOR_AFFINE:
             linear, shift = _affine(source, target, weight, linear, shift)
-        off = np.sqrt(((source @ linear.T + shift - target) ** 2).sum(axis=2).mean(axis=1))
-        weight = 1 / (1 + (off / max(0.03, 1.5 * float(np.median(off)))) ** 2)
     turn = float(np.arctan2(linear[1, 0] - linear[0, 1], linear[0, 0] + linear[1, 1]))
     return Registration(linear, shift, turn, float(np.sqrt((off**2 * weight).sum() / weight.sum())))
 
