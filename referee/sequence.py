@@ -8,12 +8,13 @@ Each photograph is read by itself first. Then its cards are followed from the ea
 - a card that is not seen is looked for where it lay: only where the picture clearly shows no such card is it gone;
   under a hand, or beyond the picture's edge, it is a doubt.
 
-The move is the difference from the last photograph of which the table was certain (from the latest one, if none was
-yet; the move is then certain only if every plausible earlier table gives the same). A photograph that is not certain
-changes nothing for later ones but what is remembered of its sure cards; so a move may span several photographs, and
-the rules on moves then allow as many turns. Where the cards cannot be followed at all, the move is undetermined and
-the comparison begins anew from that photograph, unless a later one fits the earlier ones again. An answer once given
-is never changed.
+The move is the difference from the photograph before. If the table was not certain there, every table that it may have
+shown is tried, but only those which fit this photograph with the fewest cards moved or taken away (that the table lies
+still is assumed, that it is legal never). If they do not all give the same move, the move since the last certain
+photograph is judged instead, with as many turns as may have been played; if that is not certain either, the move is
+undetermined. `since` and `turns` say what was compared. After an unusable photograph two turns may have been played.
+Where the cards cannot be followed at all, the move is undetermined and the comparison begins anew from that
+photograph, unless a later one fits the earlier ones again. An answer once given is never changed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from typing import Any
 import numpy as np
 
 from referee.certainty import (
-    Alternative,
     CardReading,
     TableReading,
     Tolerance,
@@ -38,6 +38,24 @@ from referee.certainty import (
 )
 from referee.decks import Deck
 from referee.errors import InputError
+from referee.followed import (
+    Sight,
+    close_call,
+    doubted,
+    faces_of,
+    is_suspect,
+    layout_of,
+    least_disturbed,
+    likely_cards,
+    perhaps_there,
+    placed_at,
+    pose_of,
+    renamed,
+    suspect_at,
+    suspects_of,
+    trackable,
+    with_card,
+)
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard, id_order
 from referee.limits import Limits
@@ -46,10 +64,8 @@ from referee.options import Options
 from referee.pipeline import CheckedPhoto, SeenCard, check_file, frame_of
 from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ids, Outcome, Ruling
-from referee.vision.align import Doubles, Pyramid
-from referee.vision.facebank import face_bank
+from referee.vision.align import Doubles
 from referee.vision.quality import cut_off
-from referee.vision.revisit import STILL_THERE, likeness, share_inside
 from referee.vision.track import Cards, Correspondence, Lost, Registration, follow, register
 
 STEADY_IF_REFUSED, STEADY_IF_NEW, STEADY_IF_UNSURE = 0.2, 0.6, 0.5
@@ -62,8 +78,8 @@ MOST_EARLIER = 16
 """Up to so many plausible earlier tables are tried when none was certain yet."""
 REMEMBERED, PERHAPS = 0.9, 0.5
 """Confidence told for a card that is covered but known, and for one that is not seen but perhaps still there."""
-INSIDE = 0.8
-"""Share of a card that must be in the picture for it to be called gone."""
+SUSPECTED_HERE = 0.6
+"""Within so many sides of a place where perhaps a card lay, a new card may be that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +129,7 @@ class _Known:
 
     @property
     def faces(self) -> frozenset[str]:
-        return _faces(self.reading)
+        return faces_of(self.reading)
 
     @property
     def is_sure(self) -> bool:
@@ -121,19 +137,28 @@ class _Known:
 
 
 @dataclass(slots=True)
+class _Before:
+    """What a move is compared with. standings: one, or all that are plausible (some, if not is_complete)."""
+
+    standings: tuple[Standing, ...]
+    is_complete: bool
+    since: str
+    turns: int = 0
+
+
+@dataclass(slots=True)
 class _Chapter:
     """Photographs whose cards could be followed; places are those of its first photograph.
 
-    standings: of the last certain table, or of the plausible ones if none was certain yet; is_complete: of all these.
+    last: how things stood in its last photograph; certain: in the last certain one, if that was another.
+    suspects: places (3,) of the last photograph where perhaps a card lies, by their ids.
     """
 
     known: dict[str, _Known]
-    standings: tuple[Standing, ...]
-    is_sure: bool
-    is_complete: bool
-    since: str
+    last: _Before
+    certain: _Before | None = None
     gone: dict[str, _Known] = field(default_factory=dict)
-    turns: int = 0
+    suspects: dict[str, Doubles] = field(default_factory=dict)
 
 
 class TableSequence:
@@ -147,20 +172,26 @@ class TableSequence:
         self._aspect = deck.card_mm[1] / deck.card_mm[0]
         self._chapters: list[_Chapter] = []
         self._count = 0
+        self._looks = 0
 
     def skip(self) -> None:
         """A photograph that cannot be used: a turn may have been played that nobody saw."""
+        self._looks += 1
         for chapter in self._chapters:
-            chapter.turns += 1
+            for before in (chapter.last, chapter.certain):
+                if before is not None:
+                    before.turns += 1
 
     def look(self, checked: CheckedPhoto) -> Look:
         """Judge the next photograph."""
         self.skip()
         if checked.reading is None:
             raise ValueError("a photograph of a sequence needs its reading")
+        places = {s.card.id: f"{s.card.id}-{self._looks}" for s in checked.reading.cards if is_suspect(s)}
+        reading = renamed(checked.reading, places)
         if not self._chapters:
-            return self._begin(checked, checked.reading, None)
-        seen = _cards(_certain_ones(checked.reading), self._width)
+            return self._begin(checked, reading, None)
+        seen = trackable(likely_cards(reading), self._width)
         lost: Lost = Lost.NO_CARD_IN_BOTH
         for number, chapter in enumerate(self._chapters[:-3:-1]):
             found = register(self._cards_of(chapter), seen, self._aspect)
@@ -168,37 +199,38 @@ class TableSequence:
                 if number:  # the cards fit the earlier photographs again
                     self._chapters.remove(chapter)
                     self._chapters.append(chapter)
-                return self._go_on(checked, checked.reading, chapter, found, seen)
+                return self._go_on(checked, reading, chapter, found, seen)
             lost = found if not number else lost
-        return self._begin(checked, checked.reading, lost)
+        return self._begin(checked, reading, lost)
 
     # --- a first photograph
 
     def _begin(self, checked: CheckedPhoto, reading: TableReading, lost: Lost | None) -> Look:
         """The first photograph, or one whose cards cannot be followed: its cards get ids of their own."""
-        names = {seen.card.id: self._next_id() for seen in _certain_ones(reading)}
-        reading = _renamed(reading, names)
+        names = {seen.card.id: self._next_id() for seen in likely_cards(reading)}
+        reading = renamed(reading, names)
         ruling = self._seen_enough(rule_on(reading, self._deck, self._options, self._limits), reading, checked)
         move = None
         if lost is not None:
-            chapter = self._chapters[-1]
-            move = MoveAnswer(None, False, chapter.since, chapter.turns, lost)
+            before = self._chapters[-1].last
+            move = MoveAnswer(None, False, before.since, before.turns, lost)
         certain = ruling.outcome is not Outcome.UNDETERMINED
         if names:  # a photograph in which nothing was found starts nothing
             tables, complete = self._plausible(reading, certain)
             standings = tuple(
                 Standing(table, judge(table, self._deck, self._options, self._limits)) for table in tables
             )
-            known = {seen.card.id: _Known(seen, _pose(seen, self._width)) for seen in _certain_ones(reading)}
-            self._chapters.append(_Chapter(known, standings, certain, complete, checked.photo.name))
+            known = {seen.card.id: _Known(seen, pose_of(seen, self._width)) for seen in likely_cards(reading)}
+            self._chapters.append(_Chapter(known, _Before(standings, complete, checked.photo.name)))
+            self._chapters[-1].suspects = suspects_of(reading, Registration.identity(), self._width)
         if lost is not None:
-            ruling = _doubted(ruling, [Doubt(DoubtReason.LOST_TRACK, corners=frame_of(checked.view.size))])
+            ruling = doubted(ruling, [Doubt(DoubtReason.LOST_TRACK, corners=frame_of(checked.view.size))])
         return Look(_with(checked, names, reading, ruling), move)
 
     def _plausible(self, reading: TableReading, certain: bool) -> tuple[list[Layout], bool]:
         """The tables from which the next move may have started, and whether these are all."""
         if certain:
-            return [_layout_of(reading)], True
+            return [layout_of(reading)], True
         tables, complete = plausible_tables(reading, self._deck)
         return tables[:MOST_EARLIER], complete and len(tables) <= MOST_EARLIER
 
@@ -213,27 +245,27 @@ class TableSequence:
     ) -> Look:
         ids = list(chapter.known)
         which = follow(self._cards_of(chapter), seen, found, self._aspect)
-        sure = _certain_ones(reading)
+        sure = likely_cards(reading)
         names = {sure[now].card.id: ids[before] for before, now in (*which.in_place, *which.moved)}
         for now in which.new:
             names[sure[now].card.id] = self._old_id(chapter, found.apply(seen.poses[now][None])[0], sure[now])
         in_place = {ids[before] for before, _ in which.in_place}
-        cards = [self._helped(card, chapter, in_place, checked) for card in _renamed(reading, names).cards]
-        sight = _Sight(checked, reading, self._deck)
+        cards = [self._helped(card, chapter, in_place, checked) for card in renamed(reading, names).cards]
+        sight = Sight(checked, reading, self._deck)
         remembered = self._unseen(chapter, which, found, sight, cards)
         reading = dataclasses.replace(reading, cards=tuple(cards))
-        ruling, move = self._judge(reading, checked, chapter, found)
-        known_before = set(chapter.known)
-        self._remember(chapter, reading, found, move, known_before, remembered)
-        answer = MoveAnswer(move, ruling.outcome is not Outcome.UNDETERMINED, chapter.since, chapter.turns)
-        self._settle(chapter, reading, checked, found, move, ruling)
+        self._recognise_suspects(chapter, reading, found)
+        ruling, move, before = self._judge(reading, checked, chapter, found)
+        answer = MoveAnswer(move, ruling.outcome is not Outcome.UNDETERMINED, before.since, before.turns)
+        self._remember(chapter, reading, found, move, remembered)
+        self._settle(chapter, reading, checked, found, before, move, ruling)
         return Look(_with(checked, names, reading, ruling, remembered), answer, tuple(remembered))
 
     def _old_id(self, chapter: _Chapter, pose: Doubles, seen: CardReading) -> str:
         """A new card's id: that of a card of this face that was taken from this very place, if there was one."""
         for card_id, card in chapter.gone.items():
             near = np.hypot(*(card.pose[:2] - pose[:2])) < 0.3 and np.cos(card.pose[2] - pose[2]) > 0.9
-            if near and card.faces == _faces(seen):
+            if near and card.faces == faces_of(seen):
                 del chapter.gone[card_id]
                 return card_id
         return self._next_id()
@@ -261,7 +293,7 @@ class TableSequence:
         chapter: _Chapter,
         which: Correspondence,
         found: Registration,
-        sight: _Sight,
+        sight: Sight,
         cards: list[CardReading],
     ) -> list[str]:
         """Add to `cards` the known ones that are not seen but not surely gone; returns those that are covered."""
@@ -271,43 +303,68 @@ class TableSequence:
             known = chapter.known[ids[index]]
             pose = found.inverse().apply(known.pose[None])[0]
             corners = sight.corners(pose * [self._width, self._width, 1.0])
-            place = _placed(known.reading.card, pose, self._width)
+            place = placed_at(known.reading.card, pose, self._width)
             points = tuple((float(x), float(y)) for x, y in corners)
             if index in which.covered:
                 covered.append(ids[index])
                 cards.append(CardReading(place, known.reading.alternatives, points))
                 continue
-            suspect = _suspect_at(cards, place, self._width)
+            suspect = suspect_at(cards, place, self._width)
             if suspect is not None:
                 cards.remove(suspect)
             if suspect is not None or sight.may_lie_at(corners, known.faces):
-                cards.append(CardReading(place, _perhaps(known.reading), points))
+                cards.append(CardReading(place, perhaps_there(known.reading), points))
         return covered
+
+    def _recognise_suspects(self, chapter: _Chapter, reading: TableReading, found: Registration) -> None:
+        """A new card where perhaps one lay before is perhaps not new: those earlier tables get it under its id."""
+        for seen in likely_cards(reading):
+            if seen.card.id in chapter.known:
+                continue
+            pose = found.apply(pose_of(seen, self._width)[None])[0]
+            for name, place in chapter.suspects.items():
+                if np.hypot(*(place[:2] - pose[:2])) < SUSPECTED_HERE:
+                    same = placed_at(seen.card, pose, self._width)
+                    standings = [with_card(standing, name, same) for standing in chapter.last.standings]
+                    chapter.last.standings = tuple(standings)
 
     def _judge(
         self, reading: TableReading, checked: CheckedPhoto, chapter: _Chapter, found: Registration
+    ) -> tuple[Ruling, MoveRuling, _Before]:
+        """The ruling, the move, and what it was compared with."""
+        ruling, move = self._compare(reading, checked, chapter.last, found)
+        open_ = any(doubt.reason is DoubtReason.EARLIER_UNSURE for doubt in ruling.doubtful)
+        if open_ and chapter.certain is not None:
+            since_certain = self._compare(reading, checked, chapter.certain, found)
+            if since_certain[0].outcome is not Outcome.UNDETERMINED:
+                return (*since_certain, chapter.certain)
+        return ruling, move, chapter.last
+
+    def _compare(
+        self, reading: TableReading, checked: CheckedPhoto, before: _Before, found: Registration
     ) -> tuple[Ruling, MoveRuling]:
-        back = found.inverse()
-        first, *others = (self._carried(standing, back) for standing in chapter.standings)
+        back, table = found.inverse(), layout_of(reading)
+        first, *others = least_disturbed(
+            [self._carried(standing, back) for standing in before.standings], table, self._width
+        )
 
         def judged(table: Layout, limits: Limits, standing: Standing = first, moved_by: float = MOVED_BY) -> MoveRuling:
-            return judge_next(standing, table, self._deck, self._options, limits, chapter.turns, moved_by)
+            return judge_next(standing, table, self._deck, self._options, limits, before.turns, moved_by)
 
         move = rule_on_move(reading, self._deck, judged, self._limits, Tolerance())
-        table = _layout_of(reading)
         doubts: list[Doubt] = []
         said = _said(move)
         for moved_by in (MOVED_A_LITTLE * MOVED_BY, MOVED_MUCH * MOVED_BY):
             other = judged(table, self._limits, moved_by=moved_by)
             if _said(other) != said:
                 cards = sorted({*other.moved, *other.cards} ^ {*move.moved, *move.cards}, key=id_order)
-                doubts += [_close(card, reading) for card in cards or list(table.by_id)]
-        if not chapter.is_complete or any(_said(judged(table, self._limits, earlier)) != said for earlier in others):
+                doubts += [close_call(card, reading) for card in cards or list(table.by_id)]
+        if not before.is_complete or any(_said(judged(table, self._limits, other)) != said for other in others):
             doubts.append(Doubt(DoubtReason.EARLIER_UNSURE, corners=frame_of(checked.view.size)))
         ruling = self._seen_enough(move.ruling, reading, checked)
         if not move.legal and ruling.outcome is Outcome.VALID:
             ruling = dataclasses.replace(ruling, outcome=Outcome.INVALID)
-        return _doubted(ruling, doubts), move
+        return doubted(ruling, doubts), move
 
     def _carried(self, standing: Standing, registration: Registration) -> Standing:
         """A standing as if seen from another photograph."""
@@ -323,9 +380,9 @@ class TableSequence:
         cards = tuple(cards)
         if not cards:
             return ()
-        poses = np.array([_pose(CardReading(card), self._width) for card in cards])
+        poses = np.array([pose_of(CardReading(card), self._width) for card in cards])
         return tuple(
-            _placed(card, pose, self._width) for card, pose in zip(cards, registration.apply(poses), strict=True)
+            placed_at(card, pose, self._width) for card, pose in zip(cards, registration.apply(poses), strict=True)
         )
 
     def _remember(
@@ -334,25 +391,24 @@ class TableSequence:
         reading: TableReading,
         found: Registration,
         move: MoveRuling,
-        known_before: set[str],
         remembered: Sequence[str],
     ) -> None:
         """Take over what this photograph shows surely, and keep what it hides."""
-        chapter.gone = {}
-        now = {seen.card.id: seen for seen in reading.cards if not _is_suspect(seen)}
-        for card_id in known_before - now.keys():
-            chapter.gone[card_id] = chapter.known.pop(card_id)
+        now = {seen.card.id: seen for seen in likely_cards(reading)}
+        chapter.gone = {card_id: chapter.known.pop(card_id) for card_id in chapter.known.keys() - now.keys()}
+        chapter.suspects = suspects_of(reading, found, self._width)
         refused = {card for fault in move.faults for card in fault.cards[:1]}
         for card_id, seen in now.items():
             before = chapter.known.get(card_id)
-            steady = STEADY_IF_REFUSED if card_id in refused else 1.0 if before else STEADY_IF_NEW
-            if card_id in remembered or (before is not None and seen.ranked[-1].face is None):
+            if before is not None and (card_id in remembered or seen.ranked[-1].face is None):
                 continue
-            pose = found.apply(_pose(seen, self._width)[None])[0]
-            unsure = len(seen.ranked) > 1
-            if unsure and before is not None and before.is_sure and before.faces <= _faces(seen):
-                seen = before.reading
-            chapter.known[card_id] = _Known(seen, pose, min(steady, STEADY_IF_UNSURE) if unsure else steady)
+            steady = STEADY_IF_REFUSED if card_id in refused else 1.0 if before else STEADY_IF_NEW
+            pose = found.apply(pose_of(seen, self._width)[None])[0]
+            if len(seen.ranked) > 1:
+                steady = min(steady, STEADY_IF_UNSURE)
+                if before is not None and before.is_sure and before.faces <= faces_of(seen):
+                    seen = before.reading
+            chapter.known[card_id] = _Known(seen, pose, steady)
 
     def _settle(
         self,
@@ -360,29 +416,31 @@ class TableSequence:
         reading: TableReading,
         checked: CheckedPhoto,
         found: Registration,
+        before: _Before,
         move: MoveRuling,
         ruling: Ruling,
     ) -> None:
-        """From which table the next photograph is looked at."""
-        table_doubts = [d for d in ruling.doubtful if d.reason is not DoubtReason.EARLIER_UNSURE]
-        if table_doubts and chapter.is_sure:
-            return
-        tables, chapter.is_complete = self._plausible(reading, certain=not table_doubts)
+        """With what the next photograph is compared."""
+        certain = all(doubt.reason is DoubtReason.EARLIER_UNSURE for doubt in ruling.doubtful)
+        tables, complete = self._plausible(reading, certain)
         back = found.inverse()
+        start = least_disturbed(
+            [self._carried(standing, back) for standing in before.standings], tables[0], self._width
+        )[0]
         standings = []
-        for table in tables:
-            standing = self._carried(chapter.standings[0], back)
+        for number, table in enumerate(tables):
             done = move
-            if len(tables) > 1:
-                done = judge_next(standing, table, self._deck, self._options, self._limits, chapter.turns)
-            standings.append(self._carried(standing.after(done, table), found))
-        chapter.standings = tuple(standings)
-        chapter.is_sure = not table_doubts
-        chapter.since = checked.photo.name
-        chapter.turns = 0
+            if number or not certain:
+                done = judge_next(start, table, self._deck, self._options, self._limits, before.turns)
+            standings.append(self._carried(start.after(done, table), found))
+        if certain:
+            chapter.certain = None
+        elif chapter.certain is None and len(chapter.last.standings) == 1 and chapter.last.is_complete:
+            chapter.certain = chapter.last
+        chapter.last = _Before(tuple(standings), complete, checked.photo.name)
 
     def _seen_enough(self, ruling: Ruling, reading: TableReading, checked: CheckedPhoto) -> Ruling:
-        return doubt_what_is_missing(ruling, len(_layout_of(reading).cards), frame_of(checked.view.size))
+        return doubt_what_is_missing(ruling, len(layout_of(reading).cards), frame_of(checked.view.size))
 
     def _cards_of(self, chapter: _Chapter) -> Cards:
         known = chapter.known.values()
@@ -391,50 +449,6 @@ class TableSequence:
             tuple(card.faces for card in known),
             np.array([card.steady for card in known]),
         )
-
-
-class _Sight:
-    """One photograph, to look again at single places in it."""
-
-    def __init__(self, checked: CheckedPhoto, reading: TableReading, deck: Deck) -> None:
-        self._checked = checked
-        self._pyramid: Pyramid | None = None
-        self._deck = deck
-        self._linear, self._shift, self._turn = np.eye(2), np.zeros(2), 0.0
-        sure = [seen for seen in reading.cards if seen.corners is not None]
-        plane = checked.view.plane
-        if sure and plane is not None:
-            # The layout's millimetres are the plane's units, turned and shifted: any card shows how.
-            there = plane.poses(np.array([seen.corners for seen in sure]))
-            here = np.array([_pose(seen, deck.card_mm[0]) for seen in sure])
-            self._turn = float(np.angle(np.exp(1j * (there[:, 2] - here[:, 2])).sum()))
-            cos, sin = np.cos(self._turn), np.sin(self._turn)
-            self._linear = np.array([[cos, -sin], [sin, cos]])
-            self._shift = np.median(there[:, :2] - here[:, :2] @ self._linear.T, axis=0)
-
-    def corners(self, pose_mm: Doubles) -> Doubles:
-        """(4, 2) px of a card at x, y (mm) and turn (radians) of the layout."""
-        plane = self._checked.view.plane
-        if plane is None:
-            return np.zeros((4, 2))
-        place = self._linear @ pose_mm[:2] / self._deck.card_mm[0] + self._shift
-        return np.asarray(plane.outlines(np.array([[*place, pose_mm[2] + self._turn]]))[0])
-
-    def may_lie_at(self, corners: Doubles, faces: Iterable[str]) -> bool:
-        """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it."""
-        view = self._checked.view
-        if view.plane is None:
-            return False
-        if share_inside(corners, view.size) < INSIDE:
-            return True
-        rejected = view.found.rejected.corners
-        side = float(np.linalg.norm(corners[1] - corners[0]))
-        if len(rejected) and float(np.hypot(*(rejected.mean(axis=1) - corners.mean(axis=0)).T).min()) < 0.3 * side:
-            return True
-        if self._pyramid is None:
-            self._pyramid = Pyramid.of(self._checked.photo.pixels)
-        bank = face_bank(self._deck)
-        return any(likeness(self._pyramid, bank, corners, face) >= STILL_THERE for face in faces)
 
 
 def check_sequence(paths: Iterable[str], deck: Deck, options: Options | None = None) -> Iterator[Look | InputError]:
@@ -457,98 +471,18 @@ def _said(move: MoveRuling) -> object:
     return legal, faults, frozenset(move.cards), ring, extra_turn
 
 
-def _faces(seen: CardReading) -> frozenset[str]:
-    return frozenset(a.face for a in seen.ranked if a.face is not None)
-
-
-def _is_suspect(seen: CardReading) -> bool:
-    """A place where likelier no card lies than one."""
-    return seen.ranked[0].face is None
-
-
-def _certain_ones(reading: TableReading) -> list[CardReading]:
-    """The cards of a reading that are likelier there than not."""
-    return [seen for seen in reading.cards if not _is_suspect(seen)]
-
-
-def _layout_of(reading: TableReading) -> Layout:
-    cards = []
-    for seen in _certain_ones(reading):
-        best = seen.ranked[0]
-        turn = seen.card.turn if best.turn is None else best.turn
-        cards.append(seen.card.model_copy(update={"face": best.face, "turn": turn}))
-    return Layout(name=reading.name, game=reading.game, cards=tuple(cards))
-
-
-def _pose(seen: CardReading, width: float) -> Doubles:
-    card = seen.card
-    return np.array([card.x / width, card.y / width, np.deg2rad(card.turn)])
-
-
-def _placed(card: PlacedCard, pose: Doubles, width: float) -> PlacedCard:
-    turn = float((np.rad2deg(pose[2]) + 180) % 360 - 180)
-    return card.model_copy(update={"x": float(pose[0] * width), "y": float(pose[1] * width), "turn": turn})
-
-
-def _cards(seen: Sequence[CardReading], width: float) -> Cards:
-    return Cards(
-        np.array([_pose(card, width) for card in seen]).reshape(-1, 3),
-        tuple(_faces(card) for card in seen),
-        np.ones(len(seen)),
-    )
-
-
-def _renamed(reading: TableReading, names: dict[str, str]) -> TableReading:
-    cards = tuple(
-        dataclasses.replace(seen, card=seen.card.model_copy(update={"id": names.get(seen.card.id, seen.card.id)}))
-        for seen in reading.cards
-    )
-    return dataclasses.replace(reading, cards=cards)
-
-
-def _suspect_at(cards: Sequence[CardReading], place: PlacedCard, width: float) -> CardReading | None:
-    """The suspect nearest to a place, if one is there."""
-
-    def away(seen: CardReading) -> float:
-        return float(np.hypot(seen.card.x - place.x, seen.card.y - place.y)) / width
-
-    near = [seen for seen in cards if _is_suspect(seen) and away(seen) < 0.5]
-    return min(near, key=away, default=None)
-
-
-def _perhaps(known: CardReading) -> tuple[Alternative, ...]:
-    """A card that lay here and is not seen: likelier still there than not."""
-    return (
-        *(Alternative(a.face, 0.6 * a.confidence, a.turn) for a in known.ranked if a.face is not None),
-        Alternative(None, 0.2),
-    )
-
-
-def _close(card: str, reading: TableReading) -> Doubt:
-    corners = next((seen.corners for seen in reading.cards if seen.card.id == card), None)
-    return Doubt(DoubtReason.CLOSE_CALL, card, corners=corners)
-
-
-def _doubted(ruling: Ruling, doubts: Sequence[Doubt]) -> Ruling:
-    known = {(doubt.card, doubt.corners, doubt.reason) for doubt in ruling.doubtful}
-    fresh = [doubt for doubt in doubts if (doubt.card, doubt.corners, doubt.reason) not in known]
-    if not fresh:
-        return ruling
-    return dataclasses.replace(ruling, outcome=Outcome.UNDETERMINED, doubtful=(*ruling.doubtful, *fresh))
-
-
 def _with(
     checked: CheckedPhoto, names: dict[str, str], reading: TableReading, ruling: Ruling, remembered: Sequence[str] = ()
 ) -> CheckedPhoto:
     """The checked photograph under its new names, settled readings and cards that are not seen included."""
-    layout = _layout_of(reading)
+    layout = layout_of(reading)
     by_id = layout.by_id
     cards = []
     for card in checked.cards:
         name = names.get(card.id, card.id)
         cards.append(dataclasses.replace(card, id=name, face=by_id[name].face if name in by_id else card.face))
     seen_now = {card.id for card in cards}
-    for seen in _certain_ones(reading):
+    for seen in likely_cards(reading):
         if seen.card.id not in seen_now and seen.corners is not None:
             confidence = REMEMBERED if seen.card.id in remembered else PERHAPS
             corners = np.array(seen.corners)

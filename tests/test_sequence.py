@@ -253,16 +253,28 @@ def test_a_card_under_a_hand_is_a_doubt() -> None:
     assert (table.drawn[doubt.card], doubt.alternatives) == ("b", ("r2",))
 
 
-def test_the_comparison_goes_on_from_the_last_certain_photograph() -> None:
+def test_a_table_in_doubt_is_compared_with_what_it_must_have_been() -> None:
     table = Table(PATHS)
     table.look(paths("a=red e=arcs"))
     unsure = table.look(paths("a=red e=arcs c=red"), {"c": [("red", 0.6), ("blue", 0.4)]})
     assert unsure.move is not None
     assert (unsure.move.certain, unsure.checked.ruling.outcome) == (False, Outcome.UNDETERMINED)
     clear = table.look(paths("a=red e=arcs c=red d=red"))
+    assert told(table, clear) == ({"d"}, True, [])
+    assert clear.move is not None
+    assert (clear.move.since, clear.move.turns) == ("photo-2.jpg", 1)
+
+
+def test_the_comparison_goes_on_from_the_last_certain_photograph() -> None:
+    table = Table(PATHS)
+    table.look(paths("a=red e=arcs"))
+    # Perhaps c lies there already, perhaps not.
+    table.look(paths("a=red e=arcs c=red"), {"c": [(None, 0.6), ("red", 0.4)]})
+    clear = table.look(paths("a=red e=arcs c=red d=red"))
     assert told(table, clear) == ({"c", "d"}, True, [])
     assert clear.move is not None
     assert (clear.move.since, clear.move.turns) == ("photo-1.jpg", 2)
+    assert told(table, table.look(paths("a=red e=arcs c=red d=red f=red"))) == ({"f"}, True, [])
 
 
 def test_several_turns_may_have_been_played_in_an_unusable_photograph() -> None:
