@@ -80,7 +80,9 @@ def sentences_of_look(look: Look, messages: Messages) -> tuple[Sentence, ...]:
     if look.move is None:
         return tuple(sentences)
     names = numbering_of(look.checked).cards
-    move = [Sentence(About.MOVE, messages.text(texts.MOVE_SINCE, photo=look.move.since))]
+    move: list[Sentence] = []
+    if look.move.since is not None:
+        move.append(Sentence(About.MOVE, messages.text(texts.MOVE_SINCE, photo=look.move.since)))
     if look.move.ruling is not None:
         checked = look.checked
         move += explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)

@@ -86,13 +86,13 @@ SUSPECTED_HERE = 0.6
 class MoveAnswer:
     """What is said of a move. ruling: None if the cards could not be followed, `lost` then says why.
 
-    since: the photograph it was compared with; certain: whether the move is the same under all plausible readings;
+    since: the photograph it was compared with (None: there is none); certain: whether the move is the same under all plausible readings;
     turns: how many turns may have been played in between.
     """
 
     ruling: MoveRuling | None
     certain: bool
-    since: str
+    since: str | None
     turns: int = 1
     lost: Lost | None = None
 
@@ -190,7 +190,7 @@ class TableSequence:
         places = {s.card.id: f"{s.card.id}-{self._looks}" for s in checked.reading.cards if is_suspect(s)}
         reading = renamed(checked.reading, places)
         if not self._chapters:
-            return self._begin(checked, reading, None)
+            return self._begin(checked, reading, Lost.NOTHING_BEFORE if self._looks > 1 else None)
         seen = trackable(likely_cards(reading), self._width)
         lost: Lost = Lost.NO_CARD_IN_BOTH
         for number, chapter in enumerate(self._chapters[:-3:-1]):
@@ -212,8 +212,8 @@ class TableSequence:
         ruling = self._seen_enough(rule_on(reading, self._deck, self._options, self._limits), reading, checked)
         move = None
         if lost is not None:
-            before = self._chapters[-1].last
-            move = MoveAnswer(None, False, before.since, before.turns, lost)
+            before = self._chapters[-1].last if self._chapters else None
+            move = MoveAnswer(None, False, before and before.since, before.turns if before else 1, lost)
         certain = ruling.outcome is not Outcome.UNDETERMINED
         if names:  # a photograph in which nothing was found starts nothing
             tables, complete = self._plausible(reading, certain)
@@ -224,7 +224,8 @@ class TableSequence:
             self._chapters.append(_Chapter(known, _Before(standings, complete, checked.photo.name)))
             self._chapters[-1].suspects = suspects_of(reading, Registration.identity(), self._width)
         if lost is not None:
-            ruling = doubted(ruling, [Doubt(DoubtReason.LOST_TRACK, corners=frame_of(checked.view.size))])
+            reason = DoubtReason.EARLIER_UNSURE if lost is Lost.NOTHING_BEFORE else DoubtReason.LOST_TRACK
+            ruling = doubted(ruling, [Doubt(reason, corners=frame_of(checked.view.size))])
         return Look(_with(checked, names, reading, ruling), move)
 
     def _plausible(self, reading: TableReading, certain: bool) -> tuple[list[Layout], bool]:

@@ -324,6 +324,28 @@ def test_a_card_nudged_to_the_limit_of_moved_is_told_only_where_it_matters() -> 
     assert told(table, pushed) == (set(), True, [])
 
 
+def test_after_a_first_photograph_that_was_no_use_there_is_nothing_to_compare() -> None:
+    for first in (None, mouse("")):
+        table = Table(MOUSE)
+        if first is None:
+            table.skip()
+        else:
+            table.look(first)
+        second = table.look(mouse("s=S a=r1"))
+        assert second.move is not None
+        assert second.move.to_dict() | {"turns": 0} == {
+            "cards": [],
+            "legal": None,
+            "faults": [],
+            "certain": False,
+            "since": None,
+            "turns": 0,
+            "reason": "nothing-before",
+        }
+        assert second.checked.ruling.outcome is Outcome.UNDETERMINED
+        assert told(table, table.look(mouse("s=S a=r1 b=r1"))) == ({"b"}, True, [])
+
+
 # --- What is told
 
 

@@ -49,6 +49,7 @@ Pairs = tuple[tuple[int, int], ...]
 class Lost(StrEnum):
     """Why two photographs cannot be compared."""
 
+    NOTHING_BEFORE = "nothing-before"
     NO_CARD_IN_BOTH = "no-card-in-both"
     TOO_FEW_IN_PLACE = "too-few-in-place"
     TWO_WAYS = "two-ways"
