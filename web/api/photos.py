@@ -1,0 +1,59 @@
+"""Photographs: kept without metadata, shown, forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, url_for
+from flask.typing import ResponseReturnValue
+
+from web import context, reports
+from web.openapi import operation
+from web.photos import prepared, store
+from web.requests import uploaded_photo
+from web.schemas import PHOTO, STRING
+from web.storage.models import Photo
+from web.tables.service import get_photo
+
+blueprint = Blueprint("photos", __name__, url_prefix="/api/photos")
+
+FORM = {
+    "type": "object",
+    "required": ["photo"],
+    "properties": {"photo": {"type": "string", "format": "binary"}},
+}
+
+
+@blueprint.post("")
+@operation("Keep a photograph, to read it", PHOTO, form=FORM, status=201, errors=(422,))
+def keep() -> ResponseReturnValue:
+    """The place, the time and all other metadata in the file are dropped."""
+    kept = prepared(uploaded_photo())
+    with context.database().writing() as session:
+        photo = store(session, kept, context.settings().keep_days)
+        return jsonify(photo_view(photo)), 201
+
+
+def photo_view(photo: Photo) -> dict[str, Any]:
+    """A photograph as pages and programs see it."""
+    url = url_for("photos.show", photo=photo.id)
+    return {"id": photo.id, "url": url, "width": photo.width, "height": photo.height}
+
+
+@blueprint.get("/<photo>.jpg")
+@operation("A kept photograph", STRING, errors=(404,), media="image/jpeg")
+def show(photo: str) -> ResponseReturnValue:
+    """As a JPEG."""
+    with context.database().reading() as session:
+        data = get_photo(session, photo).data
+    return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, no-cache"})
+
+
+@blueprint.delete("/<photo>")
+@operation("Forget a photograph", None, status=204, errors=(404,))
+def forget(photo: str) -> ResponseReturnValue:
+    """It is deleted, also from reports; what was read from it stays."""
+    with context.database().writing() as session:
+        session.delete(get_photo(session, photo))
+    reports.forget(context.settings().data, photo)
+    return "", 204

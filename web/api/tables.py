@@ -1,0 +1,207 @@
+"""Tables: read from a photograph or laid by hand, corrected, judged again at once."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Blueprint, jsonify, url_for
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from referee.decks import Deck, Game
+from referee.validation import Name, Value
+from web import context, reports
+from web.api.photos import photo_view
+from web.errors import ApiError
+from web.language import rules_messages
+from web.openapi import operation
+from web.options import choices, options_of
+from web.requests import body
+from web.schemas import STRING, TABLE, record
+from web.storage.models import Photo, Table
+from web.tables.reading import Reading, read_photo
+from web.tables.service import (
+    LoadedTable,
+    get_photo,
+    get_table,
+    loaded,
+    make_table,
+    save_reading,
+    save_state,
+)
+from web.tables.state import State
+from web.tables.view import table_view
+
+blueprint = Blueprint("tables", __name__, url_prefix="/api/tables")
+
+OptionValues = dict[Name, str | bool]
+
+
+class NewTable(Value):
+    """photo: a kept photograph to read; without it the table is empty, to be laid by hand."""
+
+    game: Name | None = None
+    deck: Name | None = None
+    photo: Name | None = None
+    options: OptionValues = Field(default_factory=dict)
+
+
+class ChangedTable(Value):
+    """How somebody leaves the table; `revision` as they found it."""
+
+    revision: Annotated[int, Field(ge=1)]
+    state: State
+    options: OptionValues | None = None
+
+
+class Revision(Value):
+    """The revision on which a request is founded."""
+
+    revision: Annotated[int, Field(ge=1)]
+
+
+@blueprint.post("")
+@operation("Make a table", TABLE, request=NewTable, status=201, errors=(404, 422, 503))
+def create() -> ResponseReturnValue:
+    """Reads the photograph if one is named, which takes seconds."""
+    asked = body(NewTable)
+    key, deck = deck_asked_for(asked.game, asked.deck)
+    reading = None if asked.photo is None else read_kept(asked.photo, deck, asked.options)
+    with context.database().writing() as session:
+        if asked.photo is not None:
+            get_photo(session, asked.photo)  # it may have been forgotten while it was read
+        record = make_table(session, key, deck, dict(asked.options), asked.photo, reading)
+        return jsonify(view_of(loaded(record, deck), session.get(Photo, record.photo_id or ""))), 201
+
+
+def deck_asked_for(game: str | None, name: str | None) -> tuple[str, Deck]:
+    """The deck named, else the built-in one of the game. Raises ApiError (422)."""
+    shelf = context.shelf()
+    if name:
+        key = shelf.find(name)
+    elif game in set(Game):
+        key = str(game)
+    else:
+        raise ApiError(422, "unknown-game", game=game)
+    return key, shelf.deck(key)
+
+
+def read_kept(photo: str, deck: Deck, options: dict[str, Any]) -> Reading:
+    """Read a kept photograph. Takes seconds, and no connection to the database meanwhile."""
+    chosen = options_of(deck.game, options)
+    with context.database().reading() as session:
+        data = get_photo(session, photo).data
+    with context.gate().turn():
+        return read_photo(data, deck, chosen)
+
+
+def view_of(table: LoadedTable, photo: Photo | None) -> dict[str, Any]:
+    """A table as pages and programs see it."""
+    record, messages = table.record, rules_messages()
+    entry = record.entry
+    return {
+        "id": record.id,
+        "revision": record.revision,
+        "game": record.game,
+        "deck": record.deck,
+        "source": "hand" if table.reading is None else "photo",
+        "photo": None if photo is None else photo_view(photo),
+        "size": None if table.reading is None else [table.reading.width, table.reading.height],
+        "card_mm": list(table.deck.card_mm),
+        "corner_mm": table.deck.corner_mm,
+        "options": record.options,
+        "choices": choices(table.deck.game, messages),
+        "match": None if entry is None else entry.match_id,
+        "entry": None if entry is None else entry.id,
+        "confirmed": entry is not None and entry.confirmed,
+        "seconds": {} if table.reading is None else table.reading.seconds,
+        **table_view(table.reading, table.state, table.judged(), messages),
+    }
+
+
+def load(session: Any, table_id: str) -> LoadedTable:
+    """A stored table. Raises ApiError (404)."""
+    record: Table = get_table(session, table_id)
+    return loaded(record, context.shelf().deck(record.deck))
+
+
+@blueprint.get("/<table>")
+@operation("A table, judged", TABLE, errors=(404, 422))
+def show(table: str) -> ResponseReturnValue:
+    """As people left it."""
+    with context.database().reading() as session:
+        found = load(session, table)
+        return jsonify(view_of(found, session.get(Photo, found.record.photo_id or "")))
+
+
+@blueprint.put("/<table>")
+@operation("Correct a table; it is judged again", TABLE, request=ChangedTable, errors=(404, 409, 422))
+def change(table: str) -> ResponseReturnValue:
+    """By rules only: nothing is read again. Any face of the deck may be given to any card."""
+    asked = body(ChangedTable)
+    with context.database().writing() as session:
+        changed = save_state(load(session, table), asked.revision, asked.state, asked.options)
+        if changed.record.entry is not None:
+            changed.record.entry.match.revision += 1
+        view = view_of(changed, session.get(Photo, changed.record.photo_id or ""))
+    return jsonify(view)
+
+
+@blueprint.post("/<table>/reading")
+@operation("Read the photograph again", TABLE, request=Revision, errors=(404, 409, 422, 503))
+def read_again(table: str) -> ResponseReturnValue:
+    """What people corrected stays corrected."""
+    asked = body(Revision)
+    with context.database().reading() as session:
+        found = load(session, table)
+        photo = found.record.photo_id
+        if photo is None:
+            raise ApiError(404, "unknown-photo")
+    fresh = read_kept(photo, found.deck, found.record.options)
+    with context.database().writing() as session:
+        current = load(session, table)
+        if current.record.revision != asked.revision:
+            raise ApiError(409, "changed-meanwhile")
+        if current.record.entry is not None and current.record.entry.confirmed:
+            raise ApiError(409, "confirmed-already")
+        return jsonify(view_of(save_reading(current, fresh), session.get(Photo, photo)))
+
+
+@blueprint.delete("/<table>")
+@operation("Delete a table and its photograph", None, status=204, errors=(404, 409))
+def delete(table: str) -> ResponseReturnValue:
+    """Not one that counts in a match: reopen its round first."""
+    with context.database().writing() as session:
+        record = get_table(session, table)
+        if record.entry is not None and record.entry.confirmed:
+            raise ApiError(409, "confirmed-already")
+        photo = session.get(Photo, record.photo_id or "")
+        if photo is not None:
+            session.delete(photo)
+            reports.forget(context.settings().data, photo.id)
+        session.delete(record)
+    return "", 204
+
+
+@blueprint.post("/<table>/report")
+@operation("Report a wrong reading", record({"report": STRING}), status=201, errors=(404, 422))
+def report(table: str) -> ResponseReturnValue:
+    """Saves the photograph, what was read and what people made of it on this machine, as a sample with truth."""
+    with context.database().reading() as session:
+        found = load(session, table)
+        if found.reading is None or found.record.photo_id is None:
+            raise ApiError(404, "unknown-photo")
+        photo = get_photo(session, found.record.photo_id)
+        name = reports.save(context.settings().data, found, photo)
+    return jsonify(report=name), 201
+
+
+@blueprint.get("/<table>/layout")
+@operation("The table as a layout of the exchanged form", {"type": "object"}, errors=(404, 422))
+def layout(table: str) -> ResponseReturnValue:
+    """For `python -m referee judge` and `POST /api/judge`."""
+    with context.database().reading() as session:
+        found = load(session, table)
+        exported = found.judged().layout.model_copy(update={"name": found.record.id})
+        url = url_for("tables.show", table=found.record.id)
+    return jsonify({**exported.to_dict(), "table": url})

@@ -1,0 +1,1 @@
+"""Matches: entries that people confirm, replayed by the rules half into totals and turns."""

@@ -1,0 +1,11 @@
+"""The pages: a blueprint an area. What they show they get from the API."""
+
+from flask import Flask
+
+from web.pages import about, checking, matches, offline, tables
+
+
+def install(app: Flask) -> None:
+    """Register every area."""
+    for area in (checking, tables, matches, about, offline):
+        app.register_blueprint(area.blueprint)

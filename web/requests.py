@@ -1,0 +1,46 @@
+"""What requests bring, checked."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from flask import request
+from pydantic import BaseModel, ValidationError
+
+from referee.validation import field_name, first_problem, read_json
+from web.errors import ApiError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def json_body() -> object:
+    """The parsed JSON of the request. Raises ApiError: 415 for another media type, 400 for what is no JSON."""
+    if request.mimetype != "application/json":
+        raise ApiError(415, "not-json")
+    try:
+        return read_json(request.get_data(cache=True).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ApiError(400, "broken-json", reason="UTF-8") from None
+    except ValueError as error:
+        raise ApiError(400, "broken-json", reason=str(error)) from None
+
+
+def body(model: type[Model]) -> Model:
+    """The request's JSON as a model. Raises ApiError (422) naming the first field that is wrong."""
+    json_body()
+    try:
+        return model.model_validate_json(request.get_data(cache=True).removeprefix(b"\xef\xbb\xbf"))
+    except ValidationError as error:
+        place, reason = first_problem(error)
+        raise ApiError(422, "bad-field", field=field_name(place), reason=reason) from None
+
+
+def uploaded_photo() -> bytes:
+    """The bytes of the field `photo` of a multipart form. Raises ApiError: 415 for another form, 422 without it."""
+    if request.mimetype != "multipart/form-data":
+        raise ApiError(415, "not-multipart")
+    file = request.files.get("photo")
+    if file is None:
+        raise ApiError(422, "photo-missing")
+    data: bytes = file.read()
+    return data

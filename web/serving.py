@@ -1,0 +1,131 @@
+"""Serving the application: waitress with threads, over https through a proxy of our own, the address as a QR code."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import sys
+from dataclasses import dataclass
+
+import qrcode
+from waitress.server import create_server
+
+from web.application import create_app
+from web.certificate import certificate_in
+from web.settings import MEGABYTE, UPLOAD_LIMIT, Settings
+from web.tls import TlsFront
+
+LARGEST_BODY = 5 * UPLOAD_LIMIT
+"""Bodies up to here are taken in, so that who sends too much gets a readable answer instead of a broken connection."""
+
+
+class ServingError(Exception):
+    """The service cannot start; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen, and whether other machines may come."""
+
+    host: str
+    port: int
+    https: bool = False
+    lan: bool = False
+
+    @property
+    def scheme(self) -> str:
+        """`http` or `https`."""
+        return "https" if self.https else "http"
+
+    def local_url(self) -> str:
+        """How this machine itself opens it."""
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host
+        return f"{self.scheme}://{_in_url(host)}:{self.port}/"
+
+    def public_url(self) -> str | None:
+        """How other machines open it; None if they cannot."""
+        if self.host in ("0.0.0.0", "::"):
+            return f"{self.scheme}://{_in_url(lan_address())}:{self.port}"
+        if self.host == "localhost" or _is_loopback(self.host):
+            return None
+        return f"{self.scheme}://{_in_url(self.host)}:{self.port}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def lan_address() -> str:
+    """This machine's address in the local network. Nothing is sent: a datagram socket only picks its way."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that is nobody's (RFC 5737)
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def serve(settings: Settings, address: Address, threads: int) -> None:
+    """Serve until interrupted. Raises ServingError if the address cannot be used."""
+    sock = _listening(address)
+    with contextlib.closing(sock):
+        app = create_app(settings)
+        tell(address, settings)
+        if not address.https:
+            create_server(app, sockets=[sock], **_tuning(threads)).run()
+            return
+        inner = create_server(app, host="127.0.0.1", port=0, url_scheme="https", **_tuning(threads))
+        names = [lan_address(), "127.0.0.1", "localhost", socket.gethostname()]
+        front = TlsFront(sock, int(inner.effective_port), *certificate_in(settings.data, names))
+        with front:
+            inner.run()
+
+
+def _tuning(threads: int) -> dict[str, object]:
+    return {
+        "threads": threads,
+        "max_request_body_size": LARGEST_BODY,
+        "inbuf_overflow": MEGABYTE,
+        "channel_timeout": 120,
+        "ident": "referee",
+        "clear_untrusted_proxy_headers": True,
+    }
+
+
+def _listening(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((address.host, address.port))
+        sock.listen(128)
+    except OSError as error:
+        sock.close()
+        raise ServingError(
+            f"{address.host}:{address.port} cannot be used ({error.strerror}). Is it running already? "
+            "Choose another port with --port."
+        ) from None
+    return sock
+
+
+def tell(address: Address, settings: Settings) -> None:
+    """Say on the terminal where the pages are; for phones also as a QR code."""
+    print(f"Referee: {address.local_url()}   (Ctrl+C ends it)")
+    print(f"Data: {settings.data}")
+    if settings.public_url is not None:
+        print(f"Phones in the same network: {settings.public_url}/")
+        code = qrcode.QRCode(border=2)
+        code.add_data(settings.public_url + "/")
+        with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters has the address at least
+            code.print_ascii(out=sys.stdout, invert=sys.stdout.isatty())
+    if address.https:
+        print("The certificate is our own: the browser warns once; choose to go on.")
+    sys.stdout.flush()

@@ -1,0 +1,1 @@
+"""What is kept: photographs, tables, matches. SQLite by default, PostgreSQL by URL."""

@@ -1,0 +1,164 @@
+"""What was read from a photograph, in a form that can be stored and judged again without the pixels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from referee.certainty import Alternative, TableReading
+from referee.certainty import CardReading as PlacedReading
+from referee.decks import Deck
+from referee.layouts import PlacedCard
+from referee.options import Options
+from referee.pipeline import CheckedPhoto, check_bytes, lay_out, table_reading
+from referee.rulebook import RetakeReason
+from referee.validation import Name, Value
+from referee.vision.align import Doubles
+from referee.vision.plane import Plane
+from web.photos import NAME
+
+Corner = tuple[float, float]
+Corners = Annotated[tuple[Corner, ...], Field(min_length=4, max_length=4)]
+"""Pixels of the kept photograph, clockwise from the face's own top left."""
+
+
+class ReadAlternative(Value):
+    """What a card may be: a face or no card (None), and its turn if not that of the likeliest."""
+
+    face: Name | None
+    confidence: float
+    turn: float | None = None
+
+    def to_alternative(self) -> Alternative:
+        """As the rules half takes it."""
+        return Alternative(self.face, self.confidence, self.turn)
+
+
+class ReadCard(Value):
+    """A card, or a place where perhaps one lies (`is_card` false): where, and all that it may plausibly be."""
+
+    id: Name
+    face: Name
+    corners: Corners
+    x: float
+    y: float
+    turn: float
+    alternatives: tuple[ReadAlternative, ...] = ()
+    confidence: float = 0.0
+    runner_up: Name | None = None
+    margin: float = 1.0
+    is_card: bool = True
+
+    def placed(self) -> PlacedReading:
+        """As the rules half takes it."""
+        card = PlacedCard(id=self.id, face=self.face, x=self.x, y=self.y, turn=self.turn)
+        return PlacedReading(card, tuple(a.to_alternative() for a in self.alternatives), self.corners)
+
+
+class ReadPlane(Value):
+    """`referee.vision.plane.Plane` as plain numbers."""
+
+    to_table: tuple[tuple[float, float, float], ...]
+    middle: Corner
+    scale: float
+    distortion: float
+    aspect: float
+    residual: float
+
+    @classmethod
+    def of(cls, plane: Plane) -> ReadPlane:
+        """Write down a plane."""
+        rows = tuple((float(a), float(b), float(c)) for a, b, c in plane.to_table)
+        middle = (float(plane.middle[0]), float(plane.middle[1]))
+        return cls(
+            to_table=rows,
+            middle=middle,
+            scale=float(plane.scale),
+            distortion=float(plane.distortion),
+            aspect=float(plane.aspect),
+            residual=float(plane.residual),
+        )
+
+    def plane(self) -> Plane:
+        """The plane again."""
+        return Plane(
+            np.array(self.to_table), np.array(self.middle), self.scale, self.distortion, self.aspect, self.residual
+        )
+
+
+class ReadTrouble(Value):
+    """Something wrong with the picture, at a place or as a whole (None)."""
+
+    kind: RetakeReason
+    corners: Corners | None = None
+
+
+class Reading(Value):
+    """A photograph as it was read. Never changed: what people correct is kept beside it.
+
+    Coordinates of `x`, `y` are millimetres, those of `corners` pixels.
+    """
+
+    width: int
+    height: int
+    cards: tuple[ReadCard, ...]
+    plane: ReadPlane | None = None
+    troubles: tuple[ReadTrouble, ...] = ()
+    seconds: dict[str, float] = Field(default_factory=dict)
+
+
+def read_photo(data: bytes, deck: Deck, options: Options) -> Reading:
+    """Read a kept photograph. Raises PhotoError or DeckError as `check_bytes`. Takes seconds."""
+    return reading_of(check_bytes(data, NAME, deck, options))
+
+
+def reading_of(checked: CheckedPhoto) -> Reading:
+    """Write down what was read."""
+    view, deck = checked.view, checked.deck
+    places = lay_out(view, deck)
+    table = table_reading(view, deck, checked.cards, places, NAME)
+    width, height = view.size
+    plane = None if view.plane is None else ReadPlane.of(view.plane)
+    troubles = tuple(
+        ReadTrouble(kind=t.kind, corners=None if t.corners is None else as_corners(t.corners)) for t in view.troubles
+    )
+    return Reading(
+        width=width,
+        height=height,
+        cards=tuple(_written(seen, checked) for seen in table.cards if seen.corners is not None),
+        plane=plane,
+        troubles=troubles,
+        seconds={stage: round(seconds, 3) for stage, seconds in checked.seconds.items()},
+    )
+
+
+def _written(seen: PlacedReading, checked: CheckedPhoto) -> ReadCard:
+    told = next((card for card in checked.cards if card.id == seen.card.id), None)
+    card = seen.card
+    return ReadCard(
+        id=card.id,
+        face=card.face,
+        corners=tuple((float(x), float(y)) for x, y in seen.corners or ()),
+        x=card.x,
+        y=card.y,
+        turn=card.turn,
+        alternatives=tuple(
+            ReadAlternative(face=a.face, confidence=float(a.confidence), turn=a.turn) for a in seen.alternatives
+        ),
+        confidence=0.0 if told is None else float(told.confidence),
+        runner_up=None if told is None else told.runner_up,
+        margin=0.0 if told is None else float(told.margin),
+        is_card=told is not None,
+    )
+
+
+def as_corners(corners: Doubles) -> Corners:
+    """(4, 2) px as plain numbers."""
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def plain_table(reading: Reading, deck: Deck, name: str = NAME) -> TableReading:
+    """The reading as the rules half takes it, nothing corrected."""
+    return TableReading(deck.game, tuple(card.placed() for card in reading.cards), name)
