@@ -86,8 +86,8 @@ SUSPECTED_HERE = 0.6
 class MoveAnswer:
     """What is said of a move. ruling: None if the cards could not be followed, `lost` then says why.
 
-    since: the photograph it was compared with (None: there is none); certain: whether the move is the same under all plausible readings;
-    turns: how many turns may have been played in between.
+    since: the photograph it was compared with (None: there is none); certain: whether the move is the same under all
+    plausible readings; turns: how many turns may have been played in between.
     """
 
     ruling: MoveRuling | None
@@ -213,7 +213,8 @@ class TableSequence:
         move = None
         if lost is not None:
             before = self._chapters[-1].last if self._chapters else None
-            move = MoveAnswer(None, False, before and before.since, before.turns if before else 1, lost)
+            since, turns = (before.since, before.turns) if before else (None, 1)
+            move = MoveAnswer(None, False, since, turns, lost)
         certain = ruling.outcome is not Outcome.UNDETERMINED
         if names:  # a photograph in which nothing was found starts nothing
             tables, complete = self._plausible(reading, certain)
