@@ -7,6 +7,8 @@ Colours are those of Okabe and Ito (2008), which colour-blind people tell apart;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -139,14 +141,57 @@ def write(canvas: Pixels, text: str, start: Doubles, size: float, ink: Colour = 
     cv2.putText(canvas, text, (round(float(start[0])), round(float(start[1]))), ink, _FONT, round(size), 400)
 
 
-def _plate(canvas: Pixels, middle: Doubles, half: Doubles, colour: Colour) -> None:
-    radius = 0.45 * half[1]
+def _plate(canvas: Pixels, middle: Doubles, half: Doubles, colour: Colour, radius: float | None = None) -> None:
+    radius = 0.45 * half[1] if radius is None else radius
     corners = []
     for quarter, (sx, sy) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
         angles = np.deg2rad(np.linspace(0, 90, 7) + 90 * quarter)
         hub = middle + (half - radius) * np.array([sx, sy])
         corners.append(hub + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
     polygon(canvas, np.concatenate(corners), colour)
+
+
+def plate(
+    canvas: Pixels, lines: Sequence[str], middle: Doubles, size: float, ink: Colour, ground: Colour, rim: Colour
+) -> None:
+    """Several lines of text on one plate with a rim; moved to lie wholly in the picture."""
+    pitch = 1.25 * size
+    width = max(text_size(line, size)[0] for line in lines)
+    half = np.array([width / 2 + 0.45 * size, pitch * len(lines) / 2 + 0.25 * size])
+    limit = np.array([canvas.shape[1], canvas.shape[0]], dtype=np.float64)
+    border = max(2.0, 0.2 * size)
+    reach = half + 2 * border
+    spot = np.clip(middle, np.minimum(reach, limit / 2), np.maximum(limit - reach, limit / 2))
+    for grow, colour in ((1.5 * border, BLACK), (border, rim), (0.0, ground)):
+        _plate(canvas, spot, half + grow, colour, 0.5 * size)
+    for number, line in enumerate(lines):
+        y = spot[1] + pitch * (number - (len(lines) - 1) / 2) + 0.36 * size
+        left = spot[0] - text_size(line, size)[0] / 2
+        cv2.putText(canvas, line, (round(float(left)), round(float(y))), ink, _FONT, round(size), _BOLD)
+
+
+def tint(canvas: Pixels, quads: Sequence[Doubles], colour: Colour, share: float) -> None:
+    """Cover quads with a translucent colour, together, so that nothing is covered twice; share: 0..1."""
+    if not quads:
+        return
+    mask = np.zeros(canvas.shape[:2], np.uint8)
+    for quad in quads:
+        cv2.fillPoly(mask, [_fixed(quad)], 255, cv2.LINE_8, _BITS)
+    where = mask > 0
+    canvas[where] = np.clip((1 - share) * canvas[where] + share * np.array(colour), 0, 255).astype(np.uint8)
+
+
+def dot(canvas: Pixels, middle: Doubles, radius: float, colour: Colour) -> None:
+    """A dot with a black rim."""
+    spot = (round(float(middle[0]) * 2**_BITS), round(float(middle[1]) * 2**_BITS))
+    cv2.circle(canvas, spot, round(1.6 * radius * 2**_BITS), BLACK, -1, cv2.LINE_AA, _BITS)
+    cv2.circle(canvas, spot, round(radius * 2**_BITS), colour, -1, cv2.LINE_AA, _BITS)
+
+
+def dotted(canvas: Pixels, ends: Doubles, colour: Colour, width: float, dots: int = 6) -> None:
+    """A row of dots from end to end (2, 2)."""
+    for share in np.linspace(0.5 / dots, 1 - 0.5 / dots, dots):
+        dot(canvas, ends[0] + share * (ends[1] - ends[0]), 0.6 * width, colour)
 
 
 def warning_sign(canvas: Pixels, middle: Doubles, size: float) -> None:

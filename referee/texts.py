@@ -442,6 +442,8 @@ RESTORED_CARDS = N_("Back in place: {cards}.")
 REMOVED_CARDS = NN_("{n} card was taken away.", "{n} cards were taken away.")
 REMEMBERED_CARDS = N_("Covered now, but known from an earlier photo: {cards}.")
 NEW_SIGN = N_("new")
+RING_SIGN = N_("ring")
+OPEN_SIGN = N_("still open")
 
 # The verdict in words.
 ROUTE = NN_("{start}: {n} card is right, {points}.", "{start}: {n} cards are right, {points}.")
