@@ -14,9 +14,19 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pixels, Pyramid, areas
 from referee.vision.facebank import Floats
-from referee.vision.find_agree import Family, distinct, families, misfit, oriented, side_evidence, weights
-from referee.vision.find_quads import edge_strength, find_quads, refit, unlike_the_rim
-from referee.vision.find_search import beside, search
+from referee.vision.find_agree import (
+    distinct,
+    families,
+    misfit,
+    oriented,
+    seams,
+    side_evidence,
+    split,
+    unlike_a_camera,
+    weights,
+)
+from referee.vision.find_quads import SMALLEST, edge_strength, find_quads, refit, unlike_the_rim
+from referee.vision.find_search import beside, flush_neighbours, search
 from referee.vision.find_surface import Surface
 from referee.vision.plane import Plane, fit_plane
 
@@ -30,6 +40,22 @@ EXPLAINED = 0.8
 """How well (0..1) a family explains the picture when no other need be tried."""
 ROUNDS = 5
 """How often neighbours of found cards are looked for."""
+FLUSH = 0.06
+"""What a card flush beside a place adds to its score when it is weighed against places over it."""
+NO_CAMERA = 0.25
+"""How unlike a camera's picture (see `unlike_a_camera`) a plane may be."""
+SEAM = 0.3
+"""Evidence of the weakest side from which on a card may be a block of smaller ones."""
+FOREIGN = 0.5
+"""Share of a card that is not table from which on the table can be told from cards."""
+FILLED = 0.75
+"""Share of what is usual among the cards that must not be table where a card is to lie without seams."""
+FILLS = 6
+MOST_CARDS = 200
+CLOSED = 0.3
+"""Evidence that a side has at the edge of the cards, when it is one."""
+STRAIGHT = 0.6
+"""Share of the sides at the table that must be edges where places without seams are to be cards."""
 SURE = 0.45
 """Score (0..1) from which on a place is a card."""
 
@@ -71,8 +97,8 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     likely = np.argsort(-weight, kind="stable")[:MOST]
     quads, weight = quads.select(likely), weight[likely]
     best: tuple[float, Doubles, Doubles] | None = None
-    for family in _likeliest(scene, quads.corners, weight):
-        corners, score = _followed(scene, quads.corners[family.members], family)
+    for plane, members in _likeliest(scene, quads.corners, weight):
+        corners, score = _followed(scene, members, plane)
         worth = _worth(scene, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
@@ -87,31 +113,41 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     )
 
 
-def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[Family]:
-    """The families worth following, of sizes that differ."""
-    found = families(corners, weight, scene.aspect, scene.size)
-    found.sort(key=lambda family: -_worth(scene, corners[family.members], weight[family.members], 0.5))
-    kept: list[Family] = []
+def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[Plane, Doubles]]:
+    """The planes worth following, with cards (M, 4, 2) on each, of sizes that differ, the likeliest first."""
+    found = []
+    for family in families(corners, weight, scene.aspect, scene.size):
+        if unlike_a_camera(family.plane) > NO_CAMERA:
+            continue
+        members = corners[family.members]
+        found.append((_worth(scene, members, weight[family.members], 0.5), family.plane, members))
+        for parts in (2, 3):  # a block of touching cards has the shape of one card, with seams in it
+            plane, smaller = split(family.plane, members, parts)
+            if np.sqrt(np.median(areas(smaller))) < SMALLEST * max(scene.size):
+                break
+            evidence = side_evidence(scene.strength, smaller)
+            if float(np.median(evidence.min(axis=1))) > SEAM:
+                found.append((_worth(scene, smaller, weights(evidence, np.full(len(smaller), 4)), 0.5), plane, smaller))
+    found.sort(key=lambda each: -each[0])
+    kept: list[tuple[Plane, Doubles]] = []
     sizes: list[float] = []
-    for family in found:
-        middle = np.array([scene.size]) / 2
-        size = float(np.log(family.plane.side_at(middle)[0]))
+    for _, plane, members in found:
+        size = float(np.log(plane.side_at(np.array([scene.size]) / 2)[0]))
         if all(abs(size - other) > 0.08 for other in sizes):
-            kept.append(family)
+            kept.append((plane, members))
             sizes.append(size)
     return kept[:TRIED]
 
 
-def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles, Doubles]:
-    """All cards (N, 4, 2) on the family's plane and their scores (N,), best first."""
-    plane = family.plane
+def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, Doubles]:
+    """All cards (N, 4, 2) on the plane and their scores (N,), best first."""
     side = np.sqrt(areas(members) / scene.aspect)
     poses, _ = search(Pyramid.of(scene.image), plane, scene.surface.region(members), 0.5 * float(side.min()))
     searched = _laid(scene, plane, plane.outlines(poses))
     corners = np.concatenate([members, searched])
     known = np.arange(len(corners)) < len(members)
     score = _score(scene, corners, known)
-    kept = distinct(corners, score, np.flatnonzero(score > SURE))
+    kept = _kept(scene, plane, corners, score)
     for _ in range(ROUNDS):  # the plane once more from all cards, and what lies flush beside them
         before = len(kept)
         fitted = fit_plane(oriented(corners[kept], plane, scene.aspect), scene.aspect, scene.size)
@@ -122,13 +158,65 @@ def _followed(scene: _Scene, members: Doubles, family: Family) -> tuple[Doubles,
         corners = np.concatenate([corners[kept], fresh])
         known = np.concatenate([known[kept], np.zeros(len(fresh), dtype=bool)])
         score = _score(scene, corners, known)
-        kept = distinct(corners, score, np.flatnonzero(score > SURE))
+        kept = _kept(scene, plane, corners, score)
         if len(kept) <= before:
             break
-    corners = corners[kept]
-    score = score[kept] * scene.surface.usual(corners)
+    corners, score = _filled(scene, plane, corners[kept], score[kept])
+    score = score * scene.surface.usual(corners)
     keep = (score > SURE) & scene.surface.cards(corners)
     return corners[keep], score[keep]
+
+
+def _kept(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> NDArray[np.intp]:
+    """The cards among places over each other: those with the best sides, and with other cards flush beside them."""
+    likely = np.flatnonzero(score > SURE)
+    poses = plane.poses(oriented(corners[likely], plane, scene.aspect))
+    rank = score.copy()
+    rank[likely] += FLUSH * np.minimum(flush_neighbours(poses, scene.aspect, score[likely]), 3.0)
+    return distinct(corners, rank, likely)
+
+
+def _filled(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> tuple[Doubles, Doubles]:
+    """With the places flush beside these cards that must be cards too, though the seams do not show.
+
+    Whatever is not table is filled with cards, and then those are taken away again, from outside, that have a side
+    at the table without an edge.
+    """
+    usual = float(np.median(scene.surface.foreign(corners))) if len(corners) else 0.0
+    if usual < FOREIGN:
+        return corners, score
+    sure = len(corners)
+    for _ in range(FILLS):
+        poses = plane.poses(oriented(corners, plane, scene.aspect))
+        fresh = _laid(scene, plane, plane.outlines(beside(poses, scene.aspect)), 0.12, 0.07)
+        fresh = fresh[scene.surface.foreign(fresh) > FILLED * usual]
+        together = np.concatenate([corners, fresh])
+        rank = np.concatenate([np.full(len(corners), 2.0), side_evidence(scene.strength, fresh).mean(axis=1)])
+        kept = np.sort(distinct(together, rank, np.arange(len(together))))
+        if len(kept) == len(corners) or len(kept) > MOST_CARDS:
+            break
+        corners = together[kept]
+        fitted = fit_plane(oriented(corners, plane, scene.aspect), scene.aspect, scene.size)
+        if fitted is not None:  # what was far from the known cards is known better now
+            plane = fitted[0]
+            corners[sure:] = _laid(scene, plane, corners[sure:])
+    fresh = np.arange(len(corners)) >= sure
+    evidence = side_evidence(scene.strength, corners)
+    table = scene.surface.table_beside(corners)
+    border = fresh[:, None] & (table > 0.7)
+    if border.any() and (evidence[border] > CLOSED).mean() < STRAIGHT:
+        return corners[~fresh], score  # whatever lies there has not the straight sides of cards
+    keep = np.ones(len(corners), dtype=bool)
+    while True:
+        now = np.flatnonzero(keep)
+        closed = np.maximum(evidence[now], scene.surface.beside_others(corners[now]))
+        closed = np.maximum(closed, 0.5 * (1 - table[now]))
+        bare = ((closed.min(axis=1) < 0.5 * CLOSED) | (closed.mean(axis=1) < 0.5)) & fresh[now]
+        if not bare.any():
+            break
+        keep[now[bare]] = False
+    score = np.concatenate([score, SURE + 0.25 * closed[fresh[now]].mean(axis=1)])
+    return corners[keep], score
 
 
 def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) -> float:
@@ -136,17 +224,22 @@ def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) 
     if not len(corners):
         return 0.0
     size = areas(corners) / (scene.size[0] * scene.size[1])
-    return float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
+    halves = float(np.median(seams(scene.strength, corners).min(axis=1)))
+    whole = 1 - 0.7 * float(np.clip((halves - 0.3) / 0.3, 0, 1))  # or it is a block of four
+    return whole * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
 
 
-def _laid(scene: _Scene, plane: Plane, rough: Doubles) -> Doubles:
-    """The quads fitted to the picture's edges, laid flat where that took them off the plane."""
+def _laid(scene: _Scene, plane: Plane, rough: Doubles, reach: float = 0.05, most: float = 0.04) -> Doubles:
+    """The quads fitted to the picture's edges within `reach`, laid flat where that took them off the plane.
+
+    reach, most: how far edges and a fitted quad's corners may be off, in card sides.
+    """
     if not len(rough):
         return rough
-    fine = refit(scene.strength, refit(scene.strength, rough, 0.05), 0.03)
+    fine = refit(scene.strength, refit(scene.strength, rough, reach), 0.03)
     turned = oriented(fine, plane, scene.aspect)
     rigid = plane.outlines(plane.poses(turned))
-    off = misfit(plane, fine) > 0.04
+    off = misfit(plane, fine) > most
     fine[off] = rigid[off]
     return fine
 

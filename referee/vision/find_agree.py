@@ -7,7 +7,7 @@ inside each other the outer one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,8 @@ OVERLAP = 0.2
 """Share of a card's area that two cards may have in common before they are one place."""
 SQUARE = 1.02
 """Cards less oblong than this are taken for squares."""
+FOCAL = np.geomspace(1.0, 8.0, 19)
+"""Focal lengths that are thought of, in half long sides of the picture: a wide lens to a cut-out of a long one."""
 FAINT = 5.0
 """Edge strength (Lab units a pixel) at which an edge counts half."""
 
@@ -136,6 +138,45 @@ def _on_one_plane(
         members = fresh
     assert plane is not None
     return Family(plane, members, float((weight * side)[members].sum()))
+
+
+def unlike_a_camera(plane: Plane) -> float:
+    """How far from any camera's picture of a plane this map is: the larger of the log ratio of the lengths and the
+    cosine of the angle that the table's axes then have, with the focal length that suits best.
+
+    A rectangle of another shape is, on its own, the picture of a card on a slanted table; but rarely one that a camera
+    with its middle in the middle of the picture would take (Zhang, PAMI 2000, equations 3 and 4).
+    """
+    back = np.linalg.inv(plane.to_table)
+    lens = np.stack([FOCAL, FOCAL, np.ones_like(FOCAL)])
+    one, two = back[:, :1] / lens, back[:, 1:2] / lens
+    length_one, length_two = np.sqrt((one**2).sum(axis=0)), np.sqrt((two**2).sum(axis=0))
+    angle = np.abs((one * two).sum(axis=0)) / (length_one * length_two)
+    return float(np.maximum(np.abs(np.log(length_one / length_two)), angle).min())
+
+
+def split(plane: Plane, corners: Doubles, parts: int) -> tuple[Plane, Doubles]:
+    """Every card (N, 4, 2) as `parts` times `parts` smaller ones, and their plane."""
+    smaller = replace(plane, to_table=np.diag([parts, parts, 1.0]) @ plane.to_table)
+    poses = smaller.poses(oriented(corners, smaller, plane.aspect))
+    steps = np.arange(parts) - (parts - 1) / 2
+    x, y = (g.ravel() for g in np.meshgrid(steps, steps * plane.aspect))
+    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+    places = np.stack([poses[:, :1] + cos * x - sin * y, poses[:, 1:2] + sin * x + cos * y], axis=-1).reshape(-1, 2)
+    return smaller, smaller.outlines(np.concatenate([places, np.repeat(poses[:, 2:], parts * parts, axis=0)], axis=1))
+
+
+def seams(strength: Floats, corners: Doubles) -> Doubles:
+    """(N, 2) in 0..1: evidence for a line through the middle of each quad, from its first to its third side and from
+    its second to its fourth, along both halves of it."""
+    if not len(corners):
+        return np.empty((0, 2))
+    middle = (corners + np.roll(corners, -1, axis=1)) / 2
+    out = []
+    for k in (0, 1):
+        halves = np.stack([corners[:, k], middle[:, k], middle[:, k + 2], corners[:, (k + 3) % 4]], axis=1)
+        out.append(side_evidence(strength, halves)[:, 1])
+    return np.stack(out, axis=1)
 
 
 def oriented(corners: Doubles, plane: Plane | None, aspect: float) -> Doubles:

@@ -86,6 +86,23 @@ def beside(poses: Doubles, aspect: float) -> Doubles:
     return np.asarray(fresh[apart > 0.6])
 
 
+def flush_neighbours(poses: Doubles, aspect: float, weight: Doubles) -> Doubles:
+    """(N,) on how many sides of a pose (N, 3) another lies flush, the heavier (N,) of them counting more."""
+    if not len(poses):
+        return np.empty(0)
+    away = poses[None, :, :2] - poses[:, None, :2]
+    cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+    x = (cos * away[..., 0] + sin * away[..., 1]) / PITCH
+    y = (-sin * away[..., 0] + cos * away[..., 1]) / (PITCH * aspect)
+    half_turn = np.pi / 2 if aspect < 1.02 else np.pi
+    turn = np.abs((poses[None, :, 2] - poses[:, None, 2] + half_turn / 2) % half_turn - half_turn / 2)
+    total = np.zeros(len(poses))
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        near = (np.abs(x - dx) < 0.05) & (np.abs(y - dy) < 0.05) & (turn < 0.06)
+        total += np.where(near, weight[None], 0.0).max(axis=1)
+    return total
+
+
 def _likely_turns(tensor: Floats) -> list[float]:
     """Turns in [0, pi / 2) along which most edges of the view run."""
     a, b, c = (tensor[..., i] for i in range(3))

@@ -71,10 +71,10 @@ class Surface:
         if not len(corners):
             return np.empty(0)
         beside = self.table_beside(corners)
-        good = np.maximum(beside, self._beside_others(corners))
+        good = np.maximum(beside, self.beside_others(corners))
         return np.asarray(self.foreign(corners) * good.mean(axis=1))
 
-    def _beside_others(self, corners: Doubles) -> Doubles:
+    def beside_others(self, corners: Doubles) -> Doubles:
         """(N, 4) share of the strip just outside each side that another of these quads covers."""
         cover = np.zeros(self.rare.shape, np.uint8)
         for quad in corners:
@@ -133,7 +133,7 @@ class Surface:
             keep &= (foreign > 0.3 * usual) | apart
         while keep.any():  # peeled from outside: tiles beside tiles have no step anywhere
             now = np.flatnonzero(keep)
-            free = self._beside_others(corners[now]) < 0.3
+            free = self.beside_others(corners[now]) < 0.3
             step = np.array([np.median(s[f]) if f.any() else np.inf for s, f in zip(steps[now], free, strict=True)])
             bare = step < STEP
             if not bare.any():
