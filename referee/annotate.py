@@ -76,13 +76,13 @@ def annotate(checked: CheckedPhoto, messages: Messages | None = None, move: Move
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """How a card stands: its colour, whether something went wrong with it first, whether the card as a whole is to
-    blame, whether it goes back, whether it lies apart and is not judged."""
+    blame, whether it goes back, whether nothing is to be said of it: it lies apart, or its box is framed."""
 
     colour: Colour = drawing.GREEN
     wrong: bool = False
     crossed: bool = False
     back: bool = False
-    aside: bool = False
+    quiet: bool = False
 
 
 _PLAIN = _Standing()
@@ -97,8 +97,8 @@ def _outline(sketch: Sketch, card: str, standing: _Standing, unsure: bool) -> No
         drawing.cross(sketch.canvas, inner, standing.colour, 1.6 * line)
     if unsure:
         drawing.dashed(sketch.canvas, inner, drawing.YELLOW, 1.2 * line, 0.12 * side_of(quad))
-    elif standing.aside:
-        drawing.polyline(sketch.canvas, inner, drawing.WHITE, 0.6 * line, closed=True)
+    elif standing.quiet:
+        drawing.polyline(sketch.canvas, inner, drawing.WHITE, 0.4 * line, closed=True)
     else:
         drawing.outline(sketch.canvas, inner, standing.colour, 1.5 * line if standing.wrong else line)
 
@@ -106,7 +106,7 @@ def _outline(sketch: Sketch, card: str, standing: _Standing, unsure: bool) -> No
 def _name(sketch: Sketch, card: str, standing: _Standing, unsure: bool) -> None:
     quad = sketch.quads[card]
     name, ground, ink = sketch.numbering.cards[card], standing.colour, drawing.WHITE
-    if standing.aside:
+    if standing.quiet:
         ground, ink = drawing.WHITE, drawing.BLACK
     if unsure:
         name, ground, ink = f"{name} ?", drawing.YELLOW, drawing.BLACK
@@ -145,6 +145,8 @@ def _standings(ruling: Ruling, names: Mapping[str, str]) -> Iterator[tuple[str, 
         if fault.rule not in _MARKED_AT_THE_BORDER
         for card in (fault.cards if fault.rule in _ALL_AT_FAULT else fault.cards[:1])
     } & wrong
+    if isinstance(verdict, BoxesVerdict):
+        aside.update(names)
     for card in names:
         colour = route_colour(routes[card]) if card in routes else drawing.GREEN
         if card in wrong or card in back:

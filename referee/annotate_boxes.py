@@ -1,7 +1,8 @@
 """If It Fits in the picture: each box in a colour with a letter, its walls, toys, cats and who leads.
 
-- A closed box is filled and framed, an open one only hatched. Boxes also have letters, since colours are few.
-- Walls are thick black lines with a white rim; a gap in the box is a dotted line.
+- A box is framed in its colour, and each of its cards has the box's letter, since colours are few. A closed box is
+  filled, an open one only hatched. Cats are left free of it.
+- Walls are thick black lines with a white rim; a gap in the box is a vermillion dotted line.
 - On each box: its letter, the number of toys, the cats, and the leader with the points.
 """
 
@@ -19,7 +20,7 @@ from referee.games.box_table import BoxTable
 from referee.layouts import id_order
 from referee.limits import Limits
 from referee.rulebook import NoteKind
-from referee.sketch import Sketch, line_of, shrunk, side_of
+from referee.sketch import LEAST_TEXT, Sketch, line_of, shrunk, side_of, spot_on
 from referee.verdicts import Box, BoxesVerdict
 
 BOX_COLOURS: tuple[Colour, ...] = (
@@ -37,8 +38,9 @@ FILL = 0.38
 
 def draw_boxes(sketch: Sketch, verdict: BoxesVerdict) -> None:
     """Fill and hatch the boxes and draw their walls; cards of hands that lie apart are left alone."""
-    boxes = list(_in_play(sketch, verdict))
+    boxes = _in_play(sketch, verdict)
     walls = _Walls(sketch)
+    before = sketch.canvas.copy()
     for number, box in boxes:
         colour = BOX_COLOURS[number % len(BOX_COLOURS)]
         quads = [sketch.quads[card] for card in box.cards if card in sketch.quads]
@@ -47,9 +49,15 @@ def draw_boxes(sketch: Sketch, verdict: BoxesVerdict) -> None:
         else:
             for quad in quads:
                 drawing.hatch(sketch.canvas, shrunk(quad, 0.96), colour, max(1.5, 0.5 * line_of(quad)), 9)
+    for number, box in boxes:
+        quads = [sketch.quads[card] for card in box.cards if card in sketch.quads]
+        if quads:
+            drawing.frame(sketch.canvas, quads, BOX_COLOURS[number % len(BOX_COLOURS)], 1.3 * line_of(quads[0]))
     for _, box in boxes:
         for card in box.cards:
             walls.draw(card)
+    for cat in _cats(sketch):
+        drawing.put_back(sketch.canvas, before, cat)
 
 
 def label_boxes(sketch: Sketch, verdict: BoxesVerdict) -> None:
@@ -59,6 +67,9 @@ def label_boxes(sketch: Sketch, verdict: BoxesVerdict) -> None:
         quads = [sketch.quads[card] for card in box.cards if card in sketch.quads]
         if not quads:
             continue
+        colour = BOX_COLOURS[number % len(BOX_COLOURS)]
+        for quad in quads:
+            sketch.label(_letter(number), spot_on(quad, 0.84, 0.86), quad, drawing.BLACK, colour, 0.85)
         quad = _roomiest(sketch, quads)
         lines = [f"{_letter(number)}: {sketch.say(texts.TOYS, box.toys)}"]
         if box.cats:
@@ -68,14 +79,21 @@ def label_boxes(sketch: Sketch, verdict: BoxesVerdict) -> None:
             lines.append(f"{players} +{box.points}")
         elif not box.closed:
             lines.append(sketch.say(texts.OPEN_SIGN))
-        size = max(0.125 * side_of(quad), 15.0)
-        colour = BOX_COLOURS[number % len(BOX_COLOURS)]
-        drawing.plate(sketch.canvas, lines, quad.mean(axis=0), size, drawing.BLACK, drawing.WHITE, colour)
+        wide = max(drawing.text_size(line, 100)[0] for line in lines) / 100
+        size = max(min(0.14 * side_of(quad), 0.86 * side_of(quad) / wide), LEAST_TEXT)
+        drawing.plate(sketch.canvas, lines, spot_on(quad, 0.5, 0.52), size, drawing.BLACK, drawing.WHITE, colour)
 
 
 def _in_play(sketch: Sketch, verdict: BoxesVerdict) -> list[tuple[int, Box]]:
     apart = {card for note in sketch.ruling.notes if note.kind is NoteKind.BOX_APART for card in note.cards}
     return list(enumerate(box for box in verdict.boxes if not set(box.cards) <= apart))
+
+
+def _cats(sketch: Sketch) -> list[Doubles]:
+    """The cards that are no boxes, (4, 2) px each."""
+    deck = sketch.checked.deck
+    cards = sketch.seen(sketch.checked.layout.cards)
+    return [sketch.quads[card.id] for card in cards if not isinstance(deck.face(card.face), BoxFace)]
 
 
 def _letter(number: int) -> str:
@@ -84,12 +102,7 @@ def _letter(number: int) -> str:
 
 def _roomiest(sketch: Sketch, quads: Sequence[Doubles]) -> Doubles:
     """The card of a box that is farthest from the cats, to write on."""
-    deck = sketch.checked.deck
-    cats = [
-        sketch.quads[card.id].mean(axis=0)
-        for card in sketch.seen(sketch.checked.layout.cards)
-        if not isinstance(deck.face(card.face), BoxFace)
-    ]
+    cats = [cat.mean(axis=0) for cat in _cats(sketch)]
     middle = np.mean([quad.mean(axis=0) for quad in quads], axis=0)
 
     def room(quad: Doubles) -> float:
@@ -119,13 +132,13 @@ class _Walls:
         for side, wall in enumerate(WALLS):
             ends = self._sketch.on_card(card, _SIDES[side])
             if wall in face.walls:
-                drawing.polyline(self._sketch.canvas, ends, drawing.WHITE, 2.6 * width)
-                drawing.polyline(self._sketch.canvas, ends, drawing.BLACK, 1.5 * width)
+                drawing.polyline(self._sketch.canvas, ends, drawing.WHITE, 2.2 * width)
+                drawing.polyline(self._sketch.canvas, ends, drawing.BLACK, 1.3 * width)
             elif (self._index[card], side) not in self._table.joined_sides:
                 drawing.dotted(self._sketch.canvas, ends, drawing.VERMILLION, 1.2 * width)
 
 
-_INSET = 0.05
+_INSET = 0.09
 _SIDES = [
     np.array([[_INSET, _INSET], [1 - _INSET, _INSET]]),
     np.array([[1 - _INSET, _INSET], [1 - _INSET, 1 - _INSET]]),

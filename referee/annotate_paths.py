@@ -28,7 +28,7 @@ def draw_paths(sketch: Sketch, verdict: PathsVerdict) -> None:
     cards = sketch.seen(layout.cards)
     meetings = find_meetings(cards, sketch.checked.deck, Limits().coloured_paths)
     table = PathTable(cards, sketch.checked.deck)
-    main = set(max(verdict.groups, key=lambda group: len(group), default=()))
+    main = set(sorted(verdict.groups, key=len)[-1]) if verdict.groups else set()
     if verdict.longest_path:  # of several largest groups, the one that was judged
         main = set(next(group for group in verdict.groups if verdict.longest_path[0] in group))
     inside = [m for m in meetings if cards[m.a].id in main and cards[m.b].id in main]

@@ -181,6 +181,26 @@ def tint(canvas: Pixels, quads: Sequence[Doubles], colour: Colour, share: float)
     canvas[where] = np.clip((1 - share) * canvas[where] + share * np.array(colour), 0, 255).astype(np.uint8)
 
 
+def frame(canvas: Pixels, quads: Sequence[Doubles], colour: Colour, width: float) -> None:
+    """A line with a white halo round quads that belong together, just inside them; small gaps are bridged."""
+    mask = np.zeros(canvas.shape[:2], np.uint8)
+    for quad in quads:
+        cv2.fillPoly(mask, [_fixed(quad)], 255, cv2.LINE_8, _BITS)
+    bridge = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(2 * width) + 1,) * 2)
+    inside = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(width) + 1,) * 2)
+    area = cv2.erode(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, bridge), inside)
+    outlines, _ = cv2.findContours(area, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for layer, thick in ((WHITE, 1.9 * width), (colour, width)):
+        cv2.drawContours(canvas, outlines, -1, layer, max(1, round(thick)), cv2.LINE_AA)
+
+
+def put_back(canvas: Pixels, picture: Pixels, quad: Doubles) -> None:
+    """Show in a quad what `picture`, of the same size, has there."""
+    mask = np.zeros(canvas.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [_fixed(quad)], 255, cv2.LINE_8, _BITS)
+    canvas[mask > 0] = picture[mask > 0]
+
+
 def dot(canvas: Pixels, middle: Doubles, radius: float, colour: Colour) -> None:
     """A dot with a black rim."""
     spot = (round(float(middle[0]) * 2**_BITS), round(float(middle[1]) * 2**_BITS))

@@ -9,10 +9,13 @@ import pytest
 
 from referee import drawing
 from referee.annotate import LONG_SIDE, LONGEST_SIDE, annotate
+from referee.annotate_boxes import BOX_COLOURS, FILL
 from referee.drawing import Colour, Doubles, Pixels
 from referee.messages import LANGUAGES, Messages
+from referee.moves import judge_move
 from referee.pipeline import CheckedPhoto
 from referee.rulebook import DoubtReason, RetakeReason
+from referee.sequence import MoveAnswer
 from referee.verdicts import Doubt
 from tests.checked_photos import GROUND, photographed
 from tests.rules_tables import BOXES, MOUSE, PATHS, draw, with_cats
@@ -123,15 +126,98 @@ def test_a_sign_stands_on_the_card_that_is_cut_off() -> None:
     assert share(inside(picture, checked, "b"), drawing.YELLOW) == 0
 
 
-def test_other_games_are_drawn_by_their_outlines_and_faults() -> None:
-    paths = photographed(draw("a=red b=blue c=blue", PATHS), PATHS)
-    picture = drawn(paths)
-    assert share(inside(picture, paths, "a", 0.4, 0.6), drawing.VERMILLION) > 0.2
-    assert share(inside(picture, paths, "b", 0.4, 0.6), drawing.VERMILLION) > 0.2
-    assert share(inside(picture, paths, "c"), drawing.VERMILLION) == 0
-    assert share(inside(picture, paths, "c"), drawing.GREEN) > 0.03
-    boxes = photographed(with_cats(draw("a=tbl2 b=trb1", BOXES, pitch=1.0), BOXES, "k=red:a|b"), BOXES)
-    assert share(drawn(boxes).reshape(-1, 3), drawing.GREEN) > 0.01
+def at(
+    checked: CheckedPhoto, picture: Pixels, cards: tuple[str, ...], across: float = 0.0, down: float = 0.0
+) -> Pixels:
+    """(N, 3) the pixels around the point between cards, shifted by parts of a card's side."""
+    scale = len(picture) / len(checked.photo.pixels)
+    quads = [card.corners * scale for card in checked.cards if card.id in cards]
+    side = float(np.linalg.norm(quads[0][1] - quads[0][0]))
+    x, y = np.mean([quad.mean(axis=0) for quad in quads], axis=0) + side * np.array([across, down])
+    half = round(0.05 * side)
+    return picture[round(y) - half : round(y) + half + 1, round(x) - half : round(x) + half + 1].reshape(-1, 3)
+
+
+def test_ends_that_meet_are_marked_by_shape_where_they_meet() -> None:
+    # Each side has ends at a third and two thirds, a sixth of a side from its middle.
+    checked = photographed(draw("a=red b=red c=blue", PATHS, pitch=1.0), PATHS)
+    picture = drawn(checked)
+    for down in (-1 / 6, 1 / 6):
+        right = at(checked, picture, ("a", "b"), 0, down)
+        assert share(right, drawing.WHITE) > 0.2
+        assert share(right, drawing.BLACK) > 0.1
+        wrong = at(checked, picture, ("b", "c"), 0, down)
+        assert share(wrong, drawing.VERMILLION) > 0.3
+    assert share(inside(picture, checked, "a"), drawing.VERMILLION) == 0
+    for card in ("b", "c"):  # both are to blame; their paths stay to be seen
+        assert share(inside(picture, checked, card), drawing.VERMILLION) > 0.05
+        assert share(inside(picture, checked, card, 0.4, 0.6), drawing.VERMILLION) == 0
+
+
+def test_cards_shoved_along_each_other_have_a_double_arrow_between_them() -> None:
+    checked = photographed(draw("a=red b=red+0,0.4", PATHS, pitch=1.0), PATHS)
+    picture = drawn(checked)
+    for down in (-0.15, 0.15):
+        assert share(at(checked, picture, ("a", "b"), 0, down), drawing.VERMILLION) > 0.3
+
+
+def test_the_path_with_most_changes_is_traced_and_its_changes_are_counted() -> None:
+    changing = photographed(draw("a=half b=flah c=half", PATHS, pitch=1.0), PATHS)
+    plain = photographed(draw("a=red b=red c=red", PATHS, pitch=1.0), PATHS)
+    # The strand from 7 to 2 runs through each card at a third of its height.
+    for checked, traced in ((changing, True), (plain, False)):
+        spot = at(checked, drawn(checked), ("b",), 0.3, -1 / 6)
+        assert (share(spot, drawing.WHITE) > 0.2) is traced
+        assert (share(spot, drawing.BLACK) > 0.2) is traced
+
+
+def test_a_ring_is_dotted_and_named() -> None:
+    checked = photographed(draw("a=arcs b=arcs\nc=arcs d=arcs", PATHS, pitch=1.0), PATHS)
+    picture = drawn(checked)
+    assert share(picture.reshape(-1, 3), drawing.YELLOW) > 0
+    assert share(picture.reshape(-1, 3), drawing.PURPLE) > 0
+
+
+def test_hands_beside_the_layout_are_left_alone() -> None:
+    checked = photographed(draw("a=red b=red . . h=blue", PATHS, pitch=1.0), PATHS)
+    picture = drawn(checked)
+    assert share(inside(picture, checked, "a"), drawing.GREEN) > 0.03
+    assert share(inside(picture, checked, "h"), drawing.GREEN) == 0
+
+
+def test_closed_boxes_are_filled_and_open_ones_hatched() -> None:
+    checked = photographed(draw("a=tbl2 b=trb1 . c=o1 d=tr0", BOXES, pitch=1.0), BOXES)
+    picture = drawn(checked)
+    ground = np.array(GROUND)
+    closed = inside(picture, checked, "a", 0.2, 0.8)
+    blue, green, red = np.rint((1 - FILL) * ground + FILL * np.array(BOX_COLOURS[0])).astype(int).tolist()
+    assert share(closed, (blue, green, red)) > 0.3
+    assert share(closed, GROUND) == 0
+    assert share(inside(picture, checked, "c", 0.2, 0.8), GROUND) > 0.2
+    # Walls are black on white, gaps have dots.
+    assert share(inside(picture, checked, "a"), drawing.BLACK) > 0.05
+    assert share(inside(picture, checked, "a"), drawing.VERMILLION) == 0
+    assert share(inside(picture, checked, "c"), drawing.VERMILLION) > 0.005
+
+
+def test_cats_are_left_free_of_the_colour_of_their_box() -> None:
+    checked = photographed(with_cats(draw("a=tbl2 b=trb1", BOXES, pitch=1.0), BOXES, "k=red:a|b"), BOXES)
+    picture = drawn(checked)
+    assert share(at(checked, picture, ("k",), 0.2, 0.0), GROUND) > 0.5
+
+
+def test_what_is_new_in_a_sequence_has_corners_round_it() -> None:
+    before, after = draw("a=red b=red", PATHS), draw("a=red b=red c=red", PATHS)
+    checked = photographed(after, PATHS)
+    move = MoveAnswer(judge_move(before, after, PATHS), certain=True, since="kitchen.jpg")
+    one, other = annotate(checked), annotate(checked, move=move)
+    scale = len(one) / len(checked.photo.pixels)
+    changed = np.argwhere(np.abs(one.astype(int) - other).sum(axis=2) > 0)[:, ::-1]
+    assert len(changed)
+    quads = {card.id: card.corners * scale for card in checked.cards}
+    distance = {card: float(np.abs(changed.mean(axis=0) - quad.mean(axis=0)).max()) for card, quad in quads.items()}
+    assert min(distance, key=lambda card: distance[card]) == "c"
+    assert not np.array_equal(at(checked, one, ("c",), -0.56, -0.56), at(checked, other, ("c",), -0.56, -0.56))
 
 
 def test_large_photos_are_made_smaller_and_small_cards_larger() -> None:
