@@ -14,6 +14,7 @@ from samples.table.levels import LEVELS
 from samples.table.random_layouts import random_layout
 from samples.table.render import render
 from samples.table.scene import random_scene
+from samples.table.sequence import card_by_card, nudged, photographs
 from samples.table.shipped import PHOTOS, write_all
 from samples.table.surfaces import fetch, surfaces
 
@@ -29,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", type=Path, help="layouts (.json, .jsonl) instead of random ones")
     parser.add_argument("--fault", default="any", help="a fault by name, `none`, or `any`")
     parser.add_argument("--split", choices=("tune", "held-back", "all"), default="all", help="half of the surfaces")
+    parser.add_argument(
+        "--sequence",
+        action="store_true",
+        help="one table after each move, the camera elsewhere each time: the layouts of --layout in order, or the last "
+        "--count moves of a random table",
+    )
     parser.add_argument("--surfaces", type=Path, action="append", default=[], help="folder with more surfaces")
 
 
@@ -38,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
         deck = load_deck(args.deck) if args.deck else builtin_deck(args.game)
         tables = list(_tables(args, deck))
         args.out.mkdir(parents=True, exist_ok=True)
+        if args.sequence:
+            return _sequence(args, deck, [layout for layout, _ in tables])
         for seed, (layout, fault) in enumerate(tables, args.seed):
             scene_seed = 3 * seed + list(Game).index(deck.game)
             scene = random_scene(args.level, scene_seed, surfaces(args.split, args.surfaces))
@@ -52,11 +61,28 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _sequence(args: argparse.Namespace, deck: Deck, looks: list[Layout]) -> int:
+    """NAME-1.jpg, NAME-2.jpg and so on, each with its truth."""
+    if args.layout is None:
+        grown = card_by_card(looks[0], deck)
+        looks = [nudged(look, args.seed + k) for k, look in enumerate(grown[-(args.count or len(grown)) :])]
+    name = f"{deck.folder.name if deck.folder else args.game}-{args.level}-{args.seed:04d}"
+    for number, photo in enumerate(
+        photographs(looks, deck, args.level, args.seed, surfaces(args.split, args.surfaces)), 1
+    ):
+        path = args.out / f"{name}-{number}.jpg"
+        path.write_bytes(photo.jpeg)
+        path.with_suffix(".json").write_text(json.dumps(photo.truth), encoding="utf-8")
+        print(path, flush=True)
+    return 0
+
+
 def _tables(args: argparse.Namespace, deck: Deck) -> list[tuple[Layout, str | None]]:
     """The tables to photograph, each with the name of its fault if it is a random one."""
     if args.layout is None:
         fault = None if args.fault == "none" else args.fault
-        return [random_layout(args.game, deck, args.seed + k, fault) for k in range(args.count or 1)]
+        count = 1 if args.sequence else args.count or 1
+        return [random_layout(args.game, deck, args.seed + k, fault) for k in range(count)]
     found: list[tuple[Layout, str | None]] = []
     for layout in read_layouts(args.layout):
         if isinstance(layout, LayoutError):
@@ -64,7 +90,7 @@ def _tables(args: argparse.Namespace, deck: Deck) -> list[tuple[Layout, str | No
         found.append((layout, None))
     if not found:
         raise ValueError(f"{args.layout}: there is no layout in it; put one a line, or one as a whole.")
-    return [found[k % len(found)] for k in range(args.count or len(found))]
+    return [found[k % len(found)] for k in range(len(found) if args.sequence else args.count or len(found))]
 
 
 def main(argv: list[str] | None = None) -> int:
