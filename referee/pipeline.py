@@ -23,7 +23,7 @@ from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView, read_table
 from referee.vision.recognise import Candidate, CardReading
 
-READ_FROM_PHOTOS = frozenset({Game.CAT_AND_MOUSE, Game.COLOURED_PATHS})
+READ_FROM_PHOTOS = frozenset(Game)
 """Games whose tables are read from photographs. Boxes half hidden under cats need more than `referee.vision` has."""
 
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.facebank import FaceBank, Floats, Templates, normalise
+from referee.vision.facebank import FaceBank, Floats, Templates, flat_mask
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -121,7 +121,7 @@ class Aligner:
     """Aligns quads to faces of one deck; keeps the linear solver of each face, size, blur and freedom."""
 
     bank: FaceBank
-    _solvers: dict[tuple[int, float, str], tuple[Templates, Floats]] = field(default_factory=dict)
+    _solvers: dict[tuple[int, float, str], _Solvers] = field(default_factory=dict)
 
     def refine(
         self,
@@ -132,60 +132,110 @@ class Aligner:
         blur: float = 0.0,
         freedom: str = "affine",
         steps: int = 6,
-    ) -> tuple[Doubles, Floats]:
+        shows: Floats | None = None,
+    ) -> Doubles:
         """Refine quads.
 
         corners: (N, 4, 2) image pixels. faces: (N,) index of the face each is thought to show. short_side, blur:
         which templates. freedom: "placed" (shift and turn: the quad is already seen along the right plane),
-        "rigid" (size too), "affine" or "homography".
-        Returns (corners, correlation (N,) after the last step).
+        "rigid" (size too), "affine" or "homography". shows: (N, h, w) 0 where something hides the card.
+        Returns the corners after at most so many `steps`; a quad that hardly moves any more is left alone.
         """
-        templates, solvers = self._solver(short_side, blur, freedom)
+        solvers = self._solver(short_side, blur, freedom)
+        templates = solvers.templates
         width, height = templates.size
-        mask = templates.mask[None, :, :, None]
-        wanted = templates.images[faces]
-        weight = float(templates.mask.sum())
-        wanted = (wanted - (wanted * mask).sum((1, 2), keepdims=True) / weight) * mask
-        energy = (wanted**2).sum((1, 2))
         quads = np.array(corners, dtype=np.float64)
-        rim = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64) - 0.5
+        if not len(quads):
+            return quads
+        inside, channels = flat_mask(templates.mask)
+        if shows is None:
+            mask = np.broadcast_to(inside, (len(quads), len(inside)))
+            wanted, matrix = solvers.faces[faces], solvers.matrix[faces]
+        else:
+            mask = np.repeat((shows * templates.mask).reshape(len(quads), -1), 3, axis=1)
+            wanted = _centred(templates.images[faces].reshape(len(quads), -1), mask, channels)
+            matrix = _solve(solvers.columns[faces] * mask[:, None, :], solvers.moves)
+        energy = np.maximum((wanted**2) @ channels, 1e-3)
+        rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], dtype=np.float64)
+        rim[:, :2] -= 0.5
+        live = np.arange(len(quads))
         for _ in range(steps):
-            patch = pyramid.cut(quads, (width, height))
-            patch = (patch - (patch * mask).sum((1, 2), keepdims=True) / weight) * mask
-            gain = (patch * wanted).sum((1, 2)) / np.maximum(energy, 1e-3)
+            patch = pyramid.cut(quads[live], (width, height)).reshape(len(live), -1)
+            patch = _centred(patch, mask[live], channels)
+            gain = ((patch * wanted[live]) @ channels) / energy[live]
             gain = np.maximum(gain, 0.15 * np.maximum(gain.max(1, keepdims=True), 0.2))
-            error = (patch / gain[:, None, None, :] - wanted) * mask
-            step = np.einsum("npk,nk->np", solvers[faces], error.reshape(len(quads), -1))
-            step = np.clip(step, -2.5, 2.5)
-            moves = _warps(step, freedom, width, height)
-            homographies = square_to_quads(quads, (width, height))
-            moved = homographies @ np.linalg.inv(moves)
-            points = np.concatenate([rim, np.ones((4, 1))], 1)
-            mapped = np.einsum("nij,kj->nki", moved, points)
+            error = patch / (gain @ channels.T) - wanted[live]
+            step = np.clip(np.matmul(matrix[live], error[:, :, None])[:, :, 0], -2.5, 2.5)
+            moved = square_to_quads(quads[live], (width, height)) @ np.linalg.inv(_warps(step, freedom, width, height))
+            mapped = np.einsum("nij,kj->nki", moved, rim)
             fresh = mapped[..., :2] / mapped[..., 2:]
-            sane = (
-                np.isfinite(fresh).all((1, 2)) & (areas(fresh) > 0.3 * areas(quads)) & (areas(fresh) < 3 * areas(quads))
-            )
-            quads[sane] = fresh[sane]
-        final = normalise(pyramid.cut(quads, (width, height)), templates.mask)
-        return quads, np.einsum("nk,nk->n", final, templates.vectors[faces])
+            old = areas(quads[live])
+            sane = np.isfinite(fresh).all((1, 2)) & (areas(fresh) > 0.3 * old) & (areas(fresh) < 3 * old)
+            quads[live[sane]] = fresh[sane]
+            live = live[sane & (np.abs(step).max(axis=1) > ARRIVED)]
+            if not len(live):
+                break
+        return quads
 
-    def _solver(self, short_side: int, blur: float, freedom: str) -> tuple[Templates, Floats]:
+    def _solver(self, short_side: int, blur: float, freedom: str) -> _Solvers:
         key = (short_side, round(blur, 2), freedom)
         if key not in self._solvers:
-            templates = self.bank.at(short_side, blur)
-            self._solvers[key] = (
-                templates,
-                np.stack([_solver(t, templates.mask, freedom) for t in templates.images]),
-            )
+            self._solvers[key] = _Solvers.of(self.bank.at(short_side, blur), freedom)
         return self._solvers[key]
 
 
-def _solver(template: Floats, mask: Floats, freedom: str) -> Floats:
-    """(P, h*w*3) matrix from the residual picture to the step of the warp's parameters.
+ARRIVED = 0.02
+"""Movement in pixels of the template below which a quad is left alone."""
 
-    The parameters are in pixels of movement at the card's rim, so that they can be clipped alike. Columns for gain
-    and offset of each channel are solved along and dropped.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Solvers:
+    """What the alignment to each face needs. faces: (F, K) flat, without their mean; columns: (F, P + 6, K) derivative
+    by each of the `moves` = P parameters, then gain and offset of each channel; matrix: (F, P, K) from the residual
+    picture to the step of the parameters."""
+
+    templates: Templates
+    faces: Floats
+    columns: Floats
+    matrix: Floats
+    moves: int
+
+    @classmethod
+    def of(cls, templates: Templates, freedom: str) -> _Solvers:
+        inside, channels = flat_mask(templates.mask)
+        flat = templates.images.reshape(len(templates.images), -1)
+        faces = _centred(flat, np.broadcast_to(inside, flat.shape), channels)
+        columns = np.stack([_columns(t, templates.mask, freedom) for t in templates.images])
+        moves = columns.shape[1] - 6
+        return cls(templates, faces, columns, _solve(columns, moves), moves)
+
+
+def _centred(flat: Floats, mask: Floats, channels: Floats) -> Floats:
+    """Flat pictures (N, K) without their mean colour inside `mask` (N, K), 0 outside it."""
+    out = flat * mask
+    mean = (out @ channels) / np.maximum(mask @ channels, 1.0)
+    out -= (mean @ channels.T) * mask
+    return np.asarray(out, dtype=np.float32)
+
+
+def _solve(columns: Floats, moves: int) -> Floats:
+    """(N, P, K) least-squares solvers for the first P = `moves` of the columns (N, Q, K)."""
+    normal = np.matmul(columns, columns.transpose(0, 2, 1)).astype(np.float64)
+    trace = np.einsum("nii->n", normal)
+    count = normal.shape[1]
+    ridge = 1e-6 * trace / count + 1e-9
+    # A little stiffness: directions in which the face has no detail must not run away.
+    stiff = 0.002 * np.einsum("nii->n", normal[:, :moves, :moves]) / moves
+    diagonal = np.repeat(ridge[:, None], count, axis=1)
+    diagonal[:, :moves] += stiff[:, None]
+    inverse = np.linalg.inv(normal + diagonal[:, None, :] * np.eye(count))
+    return np.asarray(np.matmul(inverse[:, :moves].astype(np.float32), columns), dtype=np.float32)
+
+
+def _columns(template: Floats, mask: Floats, freedom: str) -> Floats:
+    """(P + 6, h*w*3) derivatives of a face by the warp's parameters, then by gain and offset of each channel.
+
+    The parameters are in pixels of movement at the card's rim, so that they can be clipped alike.
     """
     height, width = mask.shape
     dx = cv2.Scharr(template, cv2.CV_32F, 1, 0, scale=1 / 32)
@@ -202,21 +252,13 @@ def _solver(template: Floats, mask: Floats, freedom: str) -> Floats:
         if freedom == "homography":
             flow = dx * x + dy * y * (height / width)
             columns += [flow * x, flow * y]
-    inside = mask[:, :, None]
-    jacobian = [np.broadcast_to(c * inside, template.shape).reshape(-1) for c in columns]
-    moves = len(jacobian)
+    out = [np.broadcast_to(c * mask[:, :, None], template.shape).reshape(-1) for c in columns]
     for channel in range(3):
         for picture in (template, np.ones_like(template)):
             column = np.zeros_like(template)
             column[..., channel] = picture[..., channel] * mask
-            jacobian.append(column.reshape(-1))
-    a = np.stack(jacobian, 1).astype(np.float64)
-    normal = a.T @ a
-    normal += np.eye(len(normal)) * (1e-6 * np.trace(normal) / len(normal) + 1e-9)
-    # A little stiffness: directions in which the face has no detail must not run away.
-    stiff = np.zeros(len(normal))
-    stiff[:moves] = 0.002 * float(np.trace(normal[:moves, :moves])) / moves
-    return np.asarray(np.linalg.solve(normal + np.diag(stiff), a.T)[:moves], dtype=np.float32)
+            out.append(column.reshape(-1))
+    return np.stack(out).astype(np.float32)
 
 
 def _warps(step: NDArray[np.float64] | Floats, freedom: str, width: int, height: int) -> Doubles:

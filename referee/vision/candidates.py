@@ -7,13 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.facebank import COARSE, FaceBank, normalise
+from referee.vision.correlate import correlations
+from referee.vision.facebank import COARSE, FaceBank, Floats
+from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
 from referee.vision.plane import Bools, Plane, view_from_above
 from referee.vision.seeds import cast_votes, feature_bank
-from referee.vision.verify import SAME_PLACE, Detections
+from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
 
 ABOVE_SIDE = 64
 """Pixels of a card's short side when the table is seen from above."""
+ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
+"""Turns in degrees that are tried beside a card."""
+FOLLOWED, FOLLOWED_HIDDEN = 2, 8
+"""How many guesses of face and place are followed beside a card, and where part is hidden."""
+FOLLOWED_GAP = 0.25
+"""How much worse than the best (correlation) a guess may be."""
 
 
 def voted(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Doubles:
@@ -53,16 +61,23 @@ def _count_near(spot: Doubles) -> NDArray[np.intp]:
     return np.asarray(counts[inverse], dtype=np.intp)
 
 
+def near_cards(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+) -> Detections:
+    """Guesses beside sure cards and under those that lie on others; see `beside` and `under`."""
+    return beside(pyramid, aligner, plane, cards, before).plus(under(pyramid, aligner, plane, cards, before))
+
+
 def beside(
     pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
-) -> Doubles:
-    """Poses (N, 3) beside sure cards, found by sliding every face over the places next to each card.
+) -> Detections:
+    """Guesses beside sure cards, found by sliding every face over the places next to each card.
 
     The window reaches 0.4 of a card to every side, and a few angles are tried. Places beside the poses `before`
     (M, 3) have been looked at already.
     """
     cells = cells_beside(plane, cards, pyramid.size, before)
-    return slide(pyramid, aligner, plane, cells)
+    return slide(pyramid, aligner, plane, cells, cards)
 
 
 def cells_beside(
@@ -93,42 +108,117 @@ def cells_beside(
     return np.asarray(cells[kept])
 
 
-def slide(pyramid: Pyramid, aligner: Aligner, plane: Plane, cells: Doubles, reach: float = 0.4) -> Doubles:
-    """The best pose of any face near each of `cells` (N, 3), by normalised correlation at `COARSE` pixels a card."""
+def under(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+) -> Detections:
+    """Guesses of cards that peek out from under cards that lie on others; `before`: as for `beside`.
+
+    Only the search is led by how such cards are usually laid; what is found there must show by itself.
+    """
+    upper = cards.select(aligner.bank.lies_on_others[cards.face])
+    poses = plane.poses(upper.corners)
+    if before is not None and len(before) and len(poses):
+        gap = np.hypot(*(poses[:, None, :2] - before[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
+        poses = poses[gap > 0.1]
+    if not len(poses):
+        return Detections.none()
+    half, tall = 0.5, 0.5 * plane.aspect
+    steps = [(0.0, half, 1), (0.0, -half, 1), (tall, 0.0, 1), (-tall, 0.0, 1)]
+    steps += [(half, 0.0, 0), (-half, 0.0, 0), (0.0, tall, 0), (0.0, -tall, 0)]
+    cells = np.concatenate(
+        [np.column_stack([_around(poses, dx, dy), poses[:, 2] + quarter * np.pi / 2]) for dx, dy, quarter in steps]
+    )
+    # A place that a card already takes is not looked at again.
+    cells = cells[~same_place(cells, plane.poses(cards.corners), plane.aspect).any(axis=1)]
+    return slide(pyramid, aligner, plane, cells, cards, reach=0.3)
+
+
+def _around(poses: Doubles, dx: float, dy: float) -> Doubles:
+    """(N, 2) the point at (dx, dy) in the frame of each pose."""
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    return np.stack([poses[:, 0] + cos * dx - sin * dy, poses[:, 1] + sin * dx + cos * dy], axis=1)
+
+
+def slide(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cells: Doubles, cards: Detections, reach: float = 0.4
+) -> Detections:
+    """The likeliest faces and places near each of `cells` (N, 3), by correlation at `COARSE` pixels a card.
+
+    What lies under known cards is left out.
+    """
+    cells = cells[_inside(plane.outlines(cells), pyramid.size)] if len(cells) else cells
     if not len(cells):
-        return np.empty((0, 3))
+        return Detections.none()
     bank = aligner.bank
     templates = bank.at(COARSE, 0.7)
     width, height = templates.size
-    border = round(reach * COARSE)
+    border = 2 * round(reach * COARSE / 2)
     size = (width + 2 * border, height + 2 * border)
-    angles = np.deg2rad([-12.0, -6.0, 0.0, 6.0, 12.0])
+    angles = np.deg2rad(ANGLES)
     tried = np.repeat(cells, len(angles), axis=0)
     tried[:, 2] += np.tile(angles, len(cells))
-    grown = tried.copy()
-    corners = _scaled_outlines(plane, grown, size[0] / width, size[1] / height)
-    windows = pyramid.cut(corners, size)
-    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
-    vectors = np.concatenate(
-        [normalise(np.rot90(templates.images, -k, axes=(1, 2)), np.rot90(templates.mask, -k)) for k in steps]
-    )
-    stride = 2
-    offsets = range(0, 2 * border + 1, stride)
-    out = []
-    per_cell = len(angles)
+    windows = pyramid.cut(_scaled_outlines(plane, tried, size[0] / width, size[1] / height), size)
+    layers = Layers.of(pyramid, bank, plane, cards)
+    over = layers.poses[layers.rank > IN_PART]
+    column, row = np.meshgrid(np.arange(size[0]) + 0.5 - size[0] / 2, np.arange(size[1]) + 0.5 - size[1] / 2)
+    pixels = np.stack([column, row], axis=-1) / COARSE
+    offsets = range(0, 2 * border + 1, 2)
+    shift = (np.array(offsets) - border) / COARSE
+    # (angles, rows, columns, 3) poses of all windows about a cell at the origin
+    spots = np.stack(np.meshgrid(shift, shift), axis=-1)
+    poses, faces, scored, visible = [], [], [], []
     for i in range(len(cells)):
-        block = windows[i * per_cell : (i + 1) * per_cell]
-        patches = np.stack([block[:, y : y + height, x : x + width] for y in offsets for x in offsets], axis=1)
-        scores = normalise(patches.reshape(-1, height, width, 3), templates.mask) @ vectors.T
-        best = int(scores.max(axis=1).argmax())
-        angle, spot = divmod(best, len(offsets) ** 2)
-        row, column = divmod(spot, len(offsets))
-        turn = int(scores[best].argmax()) // len(bank.face_ids)
-        x, y, heading = tried[i * per_cell + angle]
-        du, dv = (column * stride - border) / COARSE, (row * stride - border) / COARSE
-        c, s = np.cos(heading), np.sin(heading)
-        out.append([x + c * du - s * dv, y + s * du + c * dv, heading + steps[turn] * np.pi / 2])
-    return np.array(out)
+        block = windows[i * len(angles) : (i + 1) * len(angles)]
+        patches = _patches(block, offsets, width, height).reshape(-1, height, width, 3)
+        near = over[np.hypot(*(over[:, :2] - cells[i, :2]).T) < 2 * plane.aspect + reach]
+        shows, share = None, np.ones(len(patches), np.float32)
+        if len(near):
+            free = [
+                ~hidden(pixels @ rotation(pose[2]).T + pose[:2], near, plane.aspect)
+                for pose in tried[i * len(angles) : (i + 1) * len(angles)]
+            ]
+            shows = _patches(np.array(free, dtype=np.float32), offsets, width, height).reshape(-1, height, width)
+            share = (shows * templates.mask).sum(axis=(1, 2)) / templates.mask.sum()
+        scores = correlations(patches, templates, bank.turns, shows)
+        # The less shows, the likelier it resembles some part of some face by chance.
+        scores = np.where(share[:, None, None] < LEAST_VISIBLE, -1, scores - PART_PRICE * (1 - share)[:, None, None])
+        centres = np.concatenate(
+            [spots.reshape(-1, 2) @ rotation(p[2]).T + p[:2] for p in tried[i * len(angles) : (i + 1) * len(angles)]]
+        )
+        heading = np.repeat(tried[i * len(angles) : (i + 1) * len(angles), 2], len(spots) ** 2)
+        for window, turn, face in _peaks(scores, centres, FOLLOWED_HIDDEN if len(near) else FOLLOWED):
+            poses.append([*centres[window], heading[window] + bank.turns[turn] * np.pi / 2])
+            faces.append(face)
+            scored.append(scores[window, turn, face])
+            visible.append(share[window])
+    return Detections(
+        plane.outlines(np.array(poses)),
+        np.array(faces, dtype=np.intp),
+        np.array(scored, dtype=np.float32),
+        np.array(visible, dtype=np.float32),
+    )
+
+
+def _peaks(scores: Floats, centres: Doubles, most: int) -> list[tuple[int, int, int]]:
+    """The best (window, turn, face) triples, at most so many, that differ in the face, the turn or the place."""
+    flat = scores.max(axis=0).reshape(-1)
+    windows = scores.argmax(axis=0).reshape(-1)
+    kept: list[tuple[int, int, int]] = []
+    for o in np.argsort(-flat, kind="stable")[: 8 * most]:
+        turn, face = divmod(int(o), scores.shape[2])
+        if flat[o] < max(0.1, float(flat.max()) - FOLLOWED_GAP):
+            break
+        alike = [k for k in kept if k[1] == turn and np.abs(centres[k[0]] - centres[windows[o]]).max() < 0.07]
+        if len(alike) < 2:  # two faces a place are enough: alignment compares all of them again
+            kept.append((int(windows[o]), turn, face))
+        if len(kept) == most:
+            break
+    return kept
+
+
+def _patches(block: Floats, offsets: range, width: int, height: int) -> Floats:
+    """(B, O*O, h, w, ...) windows of (B, H, W, ...) at all pairs of offsets, row by row."""
+    return np.stack([block[:, y : y + height, x : x + width] for y in offsets for x in offsets], axis=1)
 
 
 def _scaled_outlines(plane: Plane, poses: Doubles, wider: float, higher: float) -> Doubles:

@@ -13,13 +13,23 @@ import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Pyramid, areas
-from referee.vision.candidates import beside, voted
+from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.sweep import sweep
-from referee.vision.verify import IS_CARD, MAYBE_CARD, Detections, distinct, new_only, place, settle, verify
+from referee.vision.verify import (
+    IS_CARD,
+    MAYBE_CARD,
+    Detections,
+    distinct,
+    guess_faces,
+    new_only,
+    place,
+    settle,
+    verify,
+)
 
 SMALL_SIDE = 48
 """Cards smaller than this in the search picture (px) make the search go on at twice its size."""
@@ -49,10 +59,11 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     plane, agree = fitted
     rejected = cards.select(~agree)
     cards, plane = settle(pyramid, aligner, cards.select(agree), plane)
-    candidates = np.concatenate([voted(pyramid, bank, plane, cards), beside(pyramid, aligner, plane, cards)])
+    poses = voted(pyramid, bank, plane, cards)
+    guesses = guess_faces(pyramid, bank, plane, poses, cards).plus(near_cards(pyramid, aligner, plane, cards))
     swept = False
     for _ in range(GROWTH_ROUNDS):
-        fresh = distinct(place(pyramid, aligner, plane, candidates))
+        fresh = distinct(place(pyramid, aligner, plane, guesses, cards), plane)
         fresh = weigh(pyramid, bank, plane, new_only(fresh, cards, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
@@ -60,13 +71,14 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             known = plane.poses(cards.corners)
             cards = cards.plus(fresh.select(good))
             cards, plane = settle(pyramid, aligner, cards, plane)
-            candidates = beside(pyramid, aligner, plane, cards, known)
+            guesses = near_cards(pyramid, aligner, plane, cards, known)
         elif not swept:
-            candidates = sweep(pyramid, bank, plane, plane.poses(cards.corners))
+            poses = sweep(pyramid, bank, plane, plane.poses(cards.corners))
+            guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         else:
             break
-    open_places = weigh(pyramid, bank, plane, new_only(distinct(rejected), cards, plane), cards)
+    open_places = weigh(pyramid, bank, plane, new_only(distinct(rejected, plane), cards, plane), cards)
     return Found(cards, plane, open_places.select(open_places.score >= MAYBE_CARD))
 
 

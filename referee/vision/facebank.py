@@ -6,18 +6,19 @@ Conventions (all of ``referee.vision``): images are BGR; points are (x, y) float
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.decks import Deck
+from referee.decks import CatFace, Deck, PrincessFace
 from referee.errors import DeckError
 
 Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 
 COARSE = 16
 """Pixels of a card's short side for the sliding search."""
@@ -39,14 +40,24 @@ class Templates:
     images: Floats
     mask: Floats
     vectors: Floats
+    _turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
         """(width, height) in pixels."""
         return self.mask.shape[1], self.mask.shape[0]
 
+    def turned(self, turns: tuple[int, ...]) -> Floats:
+        """(T*F, h*w*3) the vectors of all faces, turned back by each of `turns` quarters, turn after turn."""
+        if turns not in self._turned:
+            rows = self.vectors.reshape(len(self.images), *self.mask.shape, 3)
+            self._turned[turns] = np.ascontiguousarray(
+                np.concatenate([np.rot90(rows, -k, axes=(1, 2)).reshape(len(rows), -1) for k in turns])
+            )
+        return self._turned[turns]
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class FaceBank:
     """The faces of a deck as pictures, in the deck's order.
 
@@ -64,6 +75,18 @@ class FaceBank:
     def is_square(self) -> bool:
         return abs(self.aspect - 1.0) < 0.02
 
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """Quarter turns that leave a card's outline as it is."""
+        return (0, 1, 2, 3) if self.is_square else (0, 2)
+
+    @cached_property
+    def lies_on_others(self) -> Bools:
+        """(F,) which cards are laid on top of others (cats that are awake, the Princess), so that they hide them."""
+        return np.array(
+            [isinstance(f, PrincessFace) or (isinstance(f, CatFace) and not f.asleep) for f in self.deck.faces]
+        )
+
     def at(self, short_side: int, blur: float = 0.0) -> Templates:
         """Templates `short_side` pixels wide, blurred by a Gaussian of `blur` pixels; kept for the next call."""
         key = (short_side, round(blur, 2))
@@ -80,6 +103,9 @@ class FaceBank:
                 small = cv2.GaussianBlur(small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
             images.append(small)
         mask = (cv2.resize(self.alpha, (width, height), interpolation=cv2.INTER_AREA) > 0.98).astype(np.float32)
+        # A card may be turned by half or by quarters.
+        for k in self.turns:
+            mask = np.minimum(mask, np.rot90(mask, k))
         # A pixel at the rim mixes card and table, so it says little about the face.
         mask[[0, -1], :] = 0
         mask[:, [0, -1]] = 0
@@ -89,12 +115,17 @@ class FaceBank:
 
 def normalise(patches: Floats, mask: Floats) -> Floats:
     """Patches (N, h, w, 3) -> vectors (N, h*w*3): zero mean per channel inside `mask`, zero outside, length 1."""
-    weight = mask[None, :, :, None]
-    total = float(mask.sum())
-    centred = (patches - (patches * weight).sum(axis=(1, 2), keepdims=True) / total) * weight
-    flat = centred.reshape(len(patches), int(np.prod(patches.shape[1:])))
+    inside, channels = flat_mask(mask)
+    flat = patches.reshape(len(patches), int(np.prod(patches.shape[1:]))) * inside
+    flat -= ((flat @ channels) / max(float(mask.sum()), 1.0)) @ channels.T * inside
     norms = np.sqrt(np.einsum("ij,ij->i", flat, flat))
     return np.asarray(flat / np.maximum(norms, 1e-3)[:, None], dtype=np.float32)
+
+
+def flat_mask(mask: Floats) -> tuple[Floats, Floats]:
+    """A mask (h, w) for flattened pictures: (h*w*3,), and (h*w*3, 3) which channel each number belongs to."""
+    channels = np.tile(np.eye(3, dtype=np.float32), (mask.size, 1))
+    return np.repeat(mask.astype(np.float32).ravel(), 3), channels
 
 
 def face_bank(deck: Deck) -> FaceBank:

@@ -63,7 +63,7 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> Tabl
     watch.lap("pyramid")
     found = detect(pyramid, aligner)
     watch.lap("find")
-    cards = recognise(pyramid, aligner, found.cards)
+    cards = recognise(pyramid, aligner, found.cards, found.plane)
     watch.lap("recognise")
     suspects = suspects_of(pyramid, found)
     troubles = troubles_of(pyramid, cards, suspects)

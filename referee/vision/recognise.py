@@ -14,8 +14,10 @@ import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
+from referee.vision.correlate import correlations
 from referee.vision.facebank import FaceBank, Floats, Templates, normalise
-from referee.vision.verify import Detections
+from referee.vision.plane import Plane
+from referee.vision.verify import Detections, Layers
 
 READ = 96
 """Pixels of a card's short side when faces are compared."""
@@ -77,40 +79,66 @@ class CardReading:
         return self.candidates[0].score
 
 
-def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections) -> tuple[CardReading, ...]:
-    """Read every detected card."""
+def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane | None) -> tuple[CardReading, ...]:
+    """Read every detected card by what shows of it."""
     bank = aligner.bank
-    if not len(cards):
+    if not len(cards) or plane is None:
         return ()
-    blur = match_blur(pyramid, bank, cards)
+    layers = Layers.of(pyramid, bank, plane, cards)
+    shows = layers.hide(cards.corners, cards.face, READ, 0.6, own=True)
+    blur = match_blur(pyramid, bank, cards, shows)
     corners = cards.corners.copy()
+    half = None if shows is None else np.ascontiguousarray(shows[:, ::2, ::2])
     for width in np.unique(blur):
         same = blur == width
-        corners[same], _ = aligner.refine(
-            pyramid, corners[same], cards.face[same], READ // 2, float(width) / 2, "affine", 5
+        corners[same] = aligner.refine(
+            pyramid,
+            corners[same],
+            cards.face[same],
+            READ // 2,
+            float(width) / 2,
+            "affine",
+            5,
+            None if half is None else half[same],
         )
     corners = _tame(corners, cards.corners)
+    if shows is not None:  # the little that shows must not bend the rest
+        part = shows.mean(axis=(1, 2)) < 0.9 * shows.mean(axis=(1, 2)).max()
+        corners[part] = plane.outlines(plane.poses(corners[part]))
     patches = pyramid.cut(corners, bank.at(READ, BLURS[0]).size)
     sides = np.sqrt(np.abs(areas(corners)) / bank.aspect)
     out = []
     for i in range(len(cards)):
         templates = bank.at(READ, float(blur[i]))
+        mask = templates.mask if shows is None else shows[i] * templates.mask
         hard = blur[i] / READ > SOFT or sides[i] < SMALL
         deviations = SURE_DEVIATIONS_SOFT if hard else SURE_DEVIATIONS
-        candidates = rank(patches[i], templates, bank, float(blur[i]), deviations)
+        candidates = rank(patches[i], templates, bank, float(blur[i]), deviations, mask)
         rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
-        out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ))
+        share = float(mask.sum() / templates.mask.sum())
+        out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ, share))
     return tuple(out)
 
 
-def match_blur(pyramid: Pyramid, bank: FaceBank, cards: Detections) -> Doubles:
-    """(N,) the width of `BLURS` with which each card's face fits its picture best."""
+def match_blur(pyramid: Pyramid, bank: FaceBank, cards: Detections, shows: Floats | None = None) -> Doubles:
+    """(N,) the width of `BLURS` with which each card's face fits its picture best, where it shows."""
     patches = pyramid.cut(cards.corners, bank.at(READ, BLURS[0]).size)
     scores = []
     for width in BLURS:
         templates = bank.at(READ, width)
-        vectors = normalise(patches, templates.mask)
-        scores.append(np.einsum("nk,nk->n", vectors, templates.vectors[cards.face]))
+        mask = templates.mask if shows is None else None
+        if mask is not None:
+            scores.append(np.einsum("nk,nk->n", normalise(patches, mask), templates.vectors[cards.face]))
+            continue
+        assert shows is not None
+        each = [
+            float(
+                normalise(patches[i : i + 1], shows[i] * templates.mask)[0]
+                @ normalise(templates.images[cards.face[i]][None], shows[i] * templates.mask)[0]
+            )
+            for i in range(len(cards))
+        ]
+        scores.append(np.array(each))
     return np.asarray(np.array(BLURS)[np.stack(scores).argmax(axis=0)])
 
 
@@ -121,23 +149,25 @@ def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
     return np.where((moved > most)[:, None, None], before, fresh)
 
 
-def rank(patch: Floats, templates: Templates, bank: FaceBank, blur: float, deviations: float) -> tuple[Candidate, ...]:
-    """Candidates for one rectified card (h, w, 3), best first; blur: pixels at `READ`; deviations: see `Comparison`."""
-    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
-    turned = np.stack([np.rot90(patch, k) for k in steps])
-    scores = normalise(turned, templates.mask) @ templates.vectors.T
+def rank(
+    patch: Floats, templates: Templates, bank: FaceBank, blur: float, deviations: float, mask: Floats
+) -> tuple[Candidate, ...]:
+    """Candidates for one rectified card (h, w, 3), best first; blur: pixels at `READ`; deviations: see `Comparison`;
+    mask: (h, w) where the card shows."""
+    steps = bank.turns
+    scores = correlations(patch[None], templates, steps, mask[None])[0]
     order = np.argsort(-scores.ravel(), kind="stable")
     count = len(bank.face_ids)
     top = [(int(o % count), int(o // count)) for o in order[: RIVALS + 1]]
     top = [t for t in top if scores[t[1], t[0]] > scores.max() - RIVAL_GAP]
     drawn = [np.rot90(templates.images[face], -steps[turn]) for face, turn in top]
-    shown, *pictures = without_shade(np.stack([patch, *drawn]), templates.mask)
+    shown, *pictures = without_shade(np.stack([patch, *drawn]), mask)
     champion = 0
     for challenger in range(1, len(top)):
-        if compare(shown, pictures[champion], pictures[challenger], templates.mask, blur).place > 0.5:
+        if compare(shown, pictures[champion], pictures[challenger], mask, blur).place > 0.5:
             champion = challenger
     margins = [
-        compare(shown, pictures[champion], picture, templates.mask, blur).margin(deviations) if i != champion else 1.0
+        compare(shown, pictures[champion], picture, mask, blur).margin(deviations) if i != champion else 1.0
         for i, picture in enumerate(pictures)
     ]
     rivals = [m for i, m in enumerate(margins) if i != champion]

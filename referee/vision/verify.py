@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
-from referee.vision.facebank import COARSE, FINE, FaceBank, Floats, normalise
+from referee.vision.correlate import correlations
+from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
+from referee.vision.layers import PART_PRICE, shown
 from referee.vision.plane import Bools, Plane, fit_plane
 
 IS_CARD = 0.70
@@ -19,6 +21,10 @@ HIDDEN = 0.1
 """Share of a card that must be hidden for it to be treated as partly hidden (range 0..1)."""
 SAME_PLACE = 0.5
 """Two detections whose centres are nearer than this, in card sides, are one card."""
+SAME_PLACE_ACROSS = 0.2
+"""The same for cards that are longer than wide and lie across each other."""
+SURE_ON_TOP = 0.6
+"""Correlation from which on a card that lies on others is taken to hide them (range 0..1)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +52,11 @@ class Detections:
             np.concatenate([self.visible, other.visible]),
         )
 
+    @property
+    def evidence(self) -> Floats:
+        """(N,) the score less a price for what is hidden: the less shows, the likelier it fits by chance."""
+        return np.asarray(self.score - PART_PRICE * (1 - self.visible), dtype=np.float32)
+
     def __len__(self) -> int:
         return len(self.score)
 
@@ -57,103 +68,199 @@ def verify(pyramid: Pyramid, aligner: Aligner, corners: Doubles) -> Detections:
     for side, freedom, steps in ((COARSE, "affine", 6), (FINE, "affine", 5), (FINE, "homography", 4)):
         if not len(found):
             break
-        moved, _ = aligner.refine(pyramid, found.corners, found.face, side, 0.6, freedom, steps)
+        moved = aligner.refine(pyramid, found.corners, found.face, side, 0.6, freedom, steps)
         found = best_faces(pyramid, aligner.bank, moved, side, 0.6)
         found = found.select((found.score > 0.3) & (areas(found.corners) > 15.0**2))
     return found
 
 
-def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, poses: Doubles) -> Detections:
-    """Align poses (N, 3) on the table, by shift and turn only; returns detections with the plane's outlines.
+def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, guesses: Detections, cards: Detections) -> Detections:
+    """Align guesses, each with a face, on the table by shift and turn only; returns the plane's outlines.
+
+    Known `cards` that lie on others hide what is under them.
+    """
+    found, bank = guesses, aligner.bank
+    layers = Layers.of(pyramid, bank, plane, cards)
+    for side, steps in ((COARSE, 6), (FINE, 6)):
+        if not len(found):
+            break
+        shows = layers.hide(found.corners, found.face, side, 0.6)
+        moved = aligner.refine(pyramid, found.corners, found.face, side, 0.6, "placed", steps, shows)
+        found = best_faces(pyramid, bank, plane.outlines(plane.poses(moved)), side, 0.6, layers)
+        found = found.select(found.score > 0.25)
+    return found
+
+
+def guess_faces(pyramid: Pyramid, bank: FaceBank, plane: Plane, poses: Doubles, cards: Detections) -> Detections:
+    """The likeliest faces at poses (N, 3) on the table.
 
     At few pixels a wrong turn may look best, so that up to three turns of each pose are followed.
     """
     if not len(poses):
         return Detections.none()
-    found = best_turns(pyramid, aligner.bank, plane.outlines(poses), COARSE, 0.7)
-    for side, steps in ((COARSE, 6), (FINE, 6)):
-        moved, _ = aligner.refine(pyramid, found.corners, found.face, side, 0.6, "placed", steps)
-        moved = plane.outlines(plane.poses(moved))
-        found = best_faces(pyramid, aligner.bank, moved, side, 0.6)
-        found = found.select(found.score > 0.25)
-    return found
+    return best_turns(pyramid, bank, plane.outlines(poses), COARSE, 0.7, Layers.of(pyramid, bank, plane, cards))
 
 
 def settle(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane) -> tuple[Detections, Plane]:
-    """Refine every card freely, fit the plane to all, and lay the cards flat on it."""
-    free, _ = aligner.refine(pyramid, cards.corners, cards.face, FINE, 0.5, "affine", 4)
-    fitted = fit_plane(free, plane.aspect, pyramid.size)
+    """Refine every card freely, fit the plane to those that show wholly, and lay all flat on it."""
+    layers = Layers.of(pyramid, aligner.bank, plane, cards)
+    shows = layers.hide(cards.corners, cards.face, FINE, 0.5, own=True)
+    free = aligner.refine(pyramid, cards.corners, cards.face, FINE, 0.5, "affine", 4, shows)
+    whole = (
+        np.ones(len(cards), bool) if shows is None else shows.mean(axis=(1, 2)) > 0.9 * shows.mean(axis=(1, 2)).max()
+    )
+    if whole.sum() < 3:
+        whole[:] = True
+    fitted = fit_plane(free[whole], plane.aspect, pyramid.size)
     if fitted is not None and fitted[1].mean() > 0.6:
         plane = fitted[0]
-    corners = plane.outlines(plane.poses(free))
-    corners, _ = aligner.refine(pyramid, corners, cards.face, FINE, 0.5, "placed", 3)
+    # Of a card of which little shows only the place on the table is known well.
+    corners = plane.outlines(plane.poses(np.where(whole[:, None, None], free, cards.corners)))
+    corners = aligner.refine(pyramid, corners, cards.face, FINE, 0.5, "placed", 4, shows)
     corners = plane.outlines(plane.poses(corners))
-    found = best_faces(pyramid, aligner.bank, corners, FINE, 0.5)
-    # A card that is partly hidden keeps what was found out about its visible part.
-    hidden = cards.visible < 1 - HIDDEN
+    found = best_faces(pyramid, aligner.bank, corners, FINE, 0.5, layers, own=True)
+    # A card that is hidden by something else keeps what was found out about its visible part.
+    hidden = (cards.visible < 1 - HIDDEN) & (found.visible > 1 - HIDDEN)
     found = Detections(
         np.where(hidden[:, None, None], corners, found.corners),
         np.where(hidden, cards.face, found.face),
         np.where(hidden, cards.score, found.score),
-        cards.visible,
+        np.minimum(cards.visible, found.visible),
     )
     return found.select(found.score >= 0.5 * IS_CARD), plane
 
 
-def best_faces(pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float = 0.5) -> Detections:
+WHOLE = 0.9
+"""Share of a card that must show for it to count as wholly seen (range 0..1)."""
+ON_TOP, OPEN, IN_PART = 10, 1, 0
+"""Ranks of known cards: those laid on others; those that lie on the table and show wholly; others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layers:
+    """What known cards hide of others, in decks that have cards to be laid on others.
+
+    A card on top hides what is under it. Of two cards on the table that seem to overlap, the one that shows wholly is
+    better known, and its pixels are no evidence for the other.
+    """
+
+    pyramid: Pyramid
+    bank: FaceBank
+    plane: Plane
+    poses: Doubles
+    rank: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Layers:
+        if not bank.lies_on_others.any():
+            return cls(pyramid, bank, plane, np.empty((0, 3)), np.empty(0, np.intp))
+        on_top = bank.lies_on_others[cards.face] & (cards.score >= SURE_ON_TOP)
+        rank = np.where(on_top, ON_TOP, np.where((cards.visible >= WHOLE) & (cards.score >= IS_CARD), OPEN, IN_PART))
+        return cls(pyramid, bank, plane, plane.poses(cards.corners), rank.astype(np.intp))
+
+    def hide(
+        self, corners: Doubles, face: NDArray[np.intp] | None, short_side: int, blur: float, own: bool = False
+    ) -> Floats | None:
+        """(N, h, w) what shows of cards; None if nothing is hidden. face: (N,), None: as cards that lie on the table.
+        own: the cards are the known ones themselves, which do not hide their equals."""
+        if not len(self.poses) or not len(corners):
+            return None
+        rank = np.full(len(corners), IN_PART) if face is None else ON_TOP * self.bank.lies_on_others[face]
+        if own:
+            rank = self.rank
+        over = self.rank[None, :] > rank[:, None]
+        templates = self.bank.at(short_side, blur)
+        shows = shown(self.pyramid, self.plane, templates, self.plane.poses(corners), self.poses, over)
+        return shows if float(shows.min(axis=0)[templates.mask > 0].min()) < 1 else None
+
+
+def best_faces(
+    pyramid: Pyramid,
+    bank: FaceBank,
+    corners: Doubles,
+    short_side: int,
+    blur: float = 0.5,
+    layers: Layers | None = None,
+    own: bool = False,
+) -> Detections:
     """For each quad (N, 4, 2) the face and the turn that correlate best; corners are rolled to the face's top left."""
     if not len(corners):
         return Detections.none()
-    scores, steps = _turn_scores(pyramid, bank, corners, short_side, blur)
+    scores, visible = _turn_scores(pyramid, bank, corners, short_side, blur, layers, own)
     flat = scores.reshape(len(corners), -1)
     best = flat.argmax(axis=1)
-    turn = np.array(steps)[best // len(bank.face_ids)]
+    turn = np.array(bank.turns)[best // len(bank.face_ids)]
     rolled = np.stack([np.roll(q, -k, axis=0) for q, k in zip(corners, turn, strict=True)])
-    score = flat.max(axis=1)
+    face = (best % len(bank.face_ids)).astype(np.intp)
     return Detections(
-        rolled, (best % len(bank.face_ids)).astype(np.intp), score.astype(np.float32), np.ones(len(rolled), np.float32)
+        rolled, face, flat.max(axis=1).astype(np.float32), np.where(bank.lies_on_others[face], 1, visible)
     )
 
 
-def best_turns(pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float) -> Detections:
+def best_turns(
+    pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float, layers: Layers
+) -> Detections:
     """For each quad the best face at each turn, where that is nearly as good as the best of all (three at most)."""
-    scores, steps = _turn_scores(pyramid, bank, corners, short_side, blur)
+    scores, visible = _turn_scores(pyramid, bank, corners, short_side, blur, layers)
     face, score = scores.argmax(axis=2), scores.max(axis=2)
     order = np.argsort(-score, axis=1)[:, :3]
     quad = np.repeat(np.arange(len(corners)), order.shape[1])
     turn = order.ravel()
     keep = (score[quad, turn] > 0.1) & (score[quad, turn] > score.max(axis=1)[quad] - 0.15)
     quad, turn = quad[keep], turn[keep]
-    rolled = [np.roll(corners[q], -steps[t], axis=0) for q, t in zip(quad, turn, strict=True)]
+    rolled = [np.roll(corners[q], -bank.turns[t], axis=0) for q, t in zip(quad, turn, strict=True)]
     return Detections(
-        np.array(rolled).reshape(-1, 4, 2),
-        face[quad, turn].astype(np.intp),
-        score[quad, turn].astype(np.float32),
-        np.ones(len(quad), np.float32),
+        np.array(rolled).reshape(-1, 4, 2), face[quad, turn].astype(np.intp), score[quad, turn], visible[quad]
     )
 
 
 def _turn_scores(
-    pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float
-) -> tuple[Floats, tuple[int, ...]]:
-    """(N, T, F) correlations of each quad with each face at each possible turn, and the turns in quarters."""
+    pyramid: Pyramid,
+    bank: FaceBank,
+    corners: Doubles,
+    short_side: int,
+    blur: float,
+    layers: Layers | None,
+    own: bool = False,
+) -> tuple[Floats, Floats]:
+    """(N, T, F) correlations of each quad with each face at each possible turn, and (N,) which share of it shows."""
     templates = bank.at(short_side, blur)
     patches = pyramid.cut(corners, templates.size)
-    steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
-    turned = [normalise(np.rot90(patches, k, axes=(1, 2)), templates.mask) @ templates.vectors.T for k in steps]
-    return np.stack(turned, axis=1), steps
+    visible = np.ones(len(corners), np.float32)
+    shows = layers.hide(corners, None, short_side, blur, own) if layers else None
+    if shows is None:
+        return correlations(patches, templates, bank.turns), visible
+    visible = shows.sum(axis=(1, 2)) / templates.mask.sum()
+    scores = np.empty((len(corners), len(bank.turns), len(bank.face_ids)), np.float32)
+    part = visible < 1
+    scores[~part] = correlations(patches[~part], templates, bank.turns)
+    on_top = bank.lies_on_others
+    scores[part] = correlations(patches[part], templates, bank.turns, shows[part])
+    # A card on top is hidden by none: it is compared as a whole.
+    if part.any():
+        scores[np.ix_(part, np.arange(len(bank.turns)), on_top)] = correlations(patches[part], templates, bank.turns)[
+            :, :, on_top
+        ]
+    return scores, visible.astype(np.float32)
 
 
-def distinct(cards: Detections) -> Detections:
-    """Of detections in one place the one that correlates best."""
-    order = np.argsort(-cards.score, kind="stable")
+def distinct(cards: Detections, plane: Plane | None = None) -> Detections:
+    """Of detections in one place the one that correlates best. Without a plane, by their outlines in the picture."""
+    if not len(cards):
+        return cards
+    poses = plane.poses(cards.corners) if plane else None
+    order = np.argsort(-cards.evidence, kind="stable")
     centre = cards.corners.mean(axis=1)
     side = np.sqrt(np.abs(areas(cards.corners)))
     kept: list[int] = []
     for i in order:
         if kept:
-            near = np.hypot(*(centre[kept] - centre[i]).T) / np.minimum(side[kept], side[i])
-            if float(near.min()) < SAME_PLACE:
+            if poses is not None and plane is not None:
+                same = same_place(poses[i : i + 1], poses[kept], plane.aspect)[0].any()
+            else:
+                near = np.hypot(*(centre[kept] - centre[i]).T) / np.minimum(side[kept], side[i])
+                same = float(near.min()) < SAME_PLACE
+            if same:
                 continue
         kept.append(int(i))
     return cards.select(np.array(sorted(kept), dtype=np.intp))
@@ -163,6 +270,16 @@ def new_only(fresh: Detections, cards: Detections, plane: Plane) -> Detections:
     """Detections that are not where a card is already known."""
     if not len(fresh) or not len(cards):
         return fresh
-    known, tried = plane.poses(cards.corners)[:, :2], plane.poses(fresh.corners)[:, :2]
-    distance = np.hypot(*(tried[:, None] - known[None]).transpose(2, 0, 1)).min(axis=1)
-    return fresh.select(distance >= SAME_PLACE)
+    taken = same_place(plane.poses(fresh.corners), plane.poses(cards.corners), plane.aspect).any(axis=1)
+    return fresh.select(np.asarray(~taken, dtype=bool))
+
+
+def same_place(poses: Doubles, others: Doubles, aspect: float) -> Bools:
+    """(N, M) whether cards at two poses would be one: too near to each other to be two cards that both show.
+
+    A long card across another one covers at most its middle, so that two centres may be nearer.
+    """
+    apart = np.hypot(*(poses[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1))
+    across = np.abs(np.sin(poses[:, None, 2] - others[None, :, 2])) > np.sqrt(0.5)
+    limit = np.where(across & (aspect > 1.2), SAME_PLACE_ACROSS, SAME_PLACE)
+    return np.asarray(apart < limit)

@@ -1,0 +1,135 @@
+"""What is printed on a find: a card carries a picture; blank sheets, floor tiles and pages of text do not.
+
+Measured on the card as seen from above, a few millimetres a pixel, against its own ground colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.vision.align import Doubles, Pixels, areas, quads_from_unit_square
+from referee.vision.facebank import Floats
+
+SIDE = 128
+"""Pixels of a card's short side as it is looked at."""
+MARGIN = 0.1
+"""What is looked at around the card, as a fraction of its sides."""
+FAINT, BOLD = 9.0, 26.0
+"""Differences (Lab units on a white card in good light) from which on a mark is seen, and is bold."""
+THICK = 5
+"""Pixels, at `SIDE`, that a bold mark is wide at least; a line of text is thinner."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Printed:
+    """Of N finds, each (N,). marks, bold: shares of the inside; rim: how far the band along the sides is from one
+    colour (Lab); round: how far the corners are cut, as a fraction of the short side, NaN where it cannot be seen.
+    """
+
+    marks: Doubles
+    bold: Doubles
+    rim: Doubles
+    round: Doubles
+
+
+def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
+    """Look at finds (N, 4, 2) px, their first side a short one, in a picture (H, W, 3) uint8 BGR."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    rows = [_looked_at(patch) for patch in _patches(lab, corners, aspect)]
+    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    return Printed(*table.T)
+
+
+def _patches(lab: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
+    edge = round(MARGIN * SIDE)
+    size = (SIDE + 2 * edge, round(SIDE * aspect) + 2 * edge)
+    across, down = 1 / SIDE, 1 / round(SIDE * aspect)
+    to_unit = np.array([[across, 0, (0.5 - edge) * across], [0, down, (0.5 - edge) * down], [0, 0, 1]])
+    out = []
+    for quad, matrix in zip(corners, quads_from_unit_square(corners) @ to_unit, strict=True):
+        source = lab
+        shrink = float(np.sqrt(abs(areas(quad[None])[0]) / aspect)) / SIDE
+        if shrink > 1.3:  # or fine print would turn to noise
+            left, top = np.maximum(np.floor(quad.min(axis=0) - 0.2 * np.ptp(quad, axis=0)), 0).astype(int)
+            right, bottom = np.ceil(quad.max(axis=0) + 0.2 * np.ptp(quad, axis=0)).astype(int)
+            matrix = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
+            source = cv2.GaussianBlur(lab[top:bottom, left:right], (0, 0), 0.4 * shrink)
+        patch = cv2.warpPerspective(
+            source, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
+        out.append(np.asarray(patch, dtype=np.float32))
+    return out
+
+
+def _looked_at(patch: Floats) -> tuple[float, float, float, float]:
+    height, width = patch.shape[:2]
+    edge = round(MARGIN * SIDE)
+    cut = edge + round(0.05 * SIDE)
+    inside = patch[cut:-cut, cut:-cut]
+    contrast = max(float(np.percentile(inside[..., 0], 95)), 40.0) / 230  # the light on the card
+    off = _from_ground(inside) / contrast
+    marks = float((off > FAINT).mean())
+    bold = cv2.morphologyEx((off > BOLD).astype(np.uint8), cv2.MORPH_OPEN, np.ones((THICK, THICK), np.uint8))
+    band = slice(edge + 3, edge + 8)
+    sides = [patch[band, edge + 12 : -edge - 12], patch[:, band][edge + 12 : -edge - 12].transpose(1, 0, 2)]
+    turned = patch[::-1, ::-1]
+    sides += [turned[band, edge + 12 : -edge - 12], turned[:, band][edge + 12 : -edge - 12].transpose(1, 0, 2)]
+    strip = np.concatenate([side.reshape(-1, 3) for side in sides])
+    rim = float(np.percentile(np.abs(strip - np.median(strip, axis=0)).max(axis=1), 80)) / contrast
+    return marks, float(bold.mean()), rim, _roundness(patch, edge)
+
+
+def _from_ground(inside: Floats) -> Floats:
+    """(H, W) difference from the commonest colour, which may change evenly over the card as light does."""
+    height, width = inside.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    terms = np.stack([np.ones(height * width), x.ravel(), y.ravel()], axis=1)
+    flat = inside.reshape(-1, 3).astype(np.float64)
+    weight = np.exp(-0.5 * (np.abs(flat - _commonest(flat)).max(axis=1) / 25) ** 2)
+    for _ in range(4):
+        w = weight[:, None] * terms
+        fit = np.linalg.solve(w.T @ terms + np.diag([1e-6, 1e-1, 1e-1]), w.T @ flat)
+        off = np.sqrt(((flat - terms @ fit) ** 2 * [0.7, 1.0, 1.0]).sum(axis=1))
+        weight = np.exp(-0.5 * (off / 10) ** 2) + 1e-6
+    return np.asarray(off.reshape(height, width), dtype=np.float32)
+
+
+def _commonest(flat: Doubles) -> Doubles:
+    cells = np.round(flat / 12).astype(np.int64)
+    keys = cells @ np.array([1, 64, 4096])
+    values, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    return np.asarray(flat[which.ravel() == counts.argmax()].mean(axis=0))
+
+
+def _roundness(patch: Floats, edge: int) -> float:
+    """How far the table reaches into the corners along the diagonal, against how far into the sides."""
+    reach = np.arange(-edge + 1, 16)
+    found = []
+    for k in range(4):
+        turned = np.rot90(patch, k)
+        middle = slice(edge + 20, turned.shape[1] - edge - 20)
+        half = (turned.shape[1]) // 4
+        outside = np.median(turned[edge - 7 : edge - 3, edge : edge + half].reshape(-1, 3), axis=0)
+        inner = np.median(turned[edge + 4 : edge + 8, edge + 6 : edge + half].reshape(-1, 3), axis=0)
+        axis = inner - outside
+        size = float(axis @ axis)
+        if size < 20**2:
+            continue
+        level = (patch_at(turned, edge, reach) - outside) @ axis / size
+        side = ((np.median(turned[:, middle], axis=1)[edge + reach] - outside) @ axis) / size
+        found.append((_crossing(level) - _crossing(side)) / SIDE)
+    return float(np.median(found)) if len(found) >= 2 else float("nan")
+
+
+def patch_at(turned: Floats, edge: int, reach: np.ndarray) -> Floats:
+    return turned[edge + reach, edge + reach]
+
+
+def _crossing(level: Doubles) -> float:
+    """Where the level first stays above a half."""
+    above = level > 0.5
+    low = np.flatnonzero(~above)
+    return float(low[-1] + 1) if len(low) else 0.0

@@ -1,0 +1,67 @@
+"""Which part of a card shows when others lie over it or when it reaches out of the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.vision.align import Doubles, Pyramid
+from referee.vision.facebank import Bools, Floats, Templates
+from referee.vision.plane import Plane
+
+LEAST_VISIBLE = 0.25
+"""Share of a card that must show beside other cards for it to be found (range 0..1)."""
+PART_PRICE = 0.25
+"""What is taken off the correlation of a card that hardly shows (0..1), in proportion to what is hidden."""
+RIM = 0.01
+"""How far the edge of an upper card hides what is beside it (its thickness and shadow), in short sides."""
+
+
+def shown(
+    pyramid: Pyramid,
+    plane: Plane,
+    templates: Templates,
+    poses: Doubles,
+    upper: Doubles,
+    over: Bools | None = None,
+    rim: float = RIM,
+) -> Floats:
+    """(N, h, w) 1 where cards at `poses` (N, 3) show, 0 where hidden by cards at `upper` (M, 3) or out of the picture.
+
+    over: (N, M) which of the upper cards lie over which; None: all of them over each. A card does not hide itself.
+    rim: how far beside an upper card nothing counts either, in short sides.
+    """
+    width, height = templates.size
+    column, row = np.meshgrid((np.arange(width) + 0.5) / width - 0.5, (np.arange(height) + 0.5) / height - 0.5)
+    pixels = np.stack([column, row * plane.aspect], axis=-1)
+    shows = np.repeat(templates.mask[None], len(poses), axis=0)
+    outlines = plane.outlines(poses) if len(poses) else np.empty((0, 4, 2))
+    size = np.array(pyramid.size)
+    apart = np.hypot(*(poses[:, None, :2] - upper[None, :, :2]).transpose(2, 0, 1))
+    near = apart < np.hypot(1.0, plane.aspect) + RIM
+    if over is not None:
+        near &= over
+    for i, (x, y, turn) in enumerate(poses):
+        outside = (outlines[i] < 0).any() or (outlines[i] > size).any()
+        if not outside and not near[i].any():
+            continue
+        spots = pixels @ rotation(turn).T + [x, y]
+        shows[i][hidden(spots, upper[near[i]], plane.aspect, rim)] = 0
+        if outside:
+            seen = plane.image(spots)
+            shows[i][((seen < 0) | (seen > size - 1)).any(axis=-1)] = 0
+    return shows
+
+
+def hidden(spots: Doubles, upper: Doubles, aspect: float, rim: float = RIM) -> Bools:
+    """(...,) which table points (..., 2) lie under cards at poses `upper` (M, 3)."""
+    out = np.zeros(spots.shape[:-1], dtype=bool)
+    for x, y, turn in upper:
+        local = np.abs((spots - [x, y]) @ rotation(turn))
+        out |= (local[..., 0] < 0.5 + rim) & (local[..., 1] < 0.5 * aspect + rim)
+    return out
+
+
+def rotation(angle: float) -> Doubles:
+    """(2, 2) rotation by `angle` radians clockwise (y down)."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s], [s, c]])

@@ -1,0 +1,66 @@
+"""Does a place have a card's very colours? A squared error against what the face must look like in this light.
+
+Correlation says nothing about a plain face: an empty cardboard box correlates with any soft shadow. But the sure cards
+of a photograph show how this light changes the deck's colours, and so what another card must look like beside them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.vision.align import Doubles, Pyramid
+from referee.vision.facebank import Floats, Templates
+from referee.vision.verify import Detections
+
+BRIGHTER = (0.6, 1.6)
+"""How much darker or brighter than the sure cards near it a card may be (shadow, lamp)."""
+LEAST_ERROR = 7.0
+"""Grey levels of error that are always allowed: noise, print, alignment."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """How this photograph shows the deck's colours. centre: (M, 2) px of sure cards; sums: (M, 3, 5) per channel the
+    sums over pixels of one, face, face squared, picture and their product; usual: grey levels by which sure cards are
+    off themselves."""
+
+    centre: Doubles
+    sums: Doubles
+    usual: float
+
+    @classmethod
+    def of(cls, pyramid: Pyramid, templates: Templates, cards: Detections, shows: Floats) -> Light | None:
+        """From sure cards and what shows of them (M, h, w); None without any."""
+        if not len(cards):
+            return None
+        patches = pyramid.cut(cards.corners, templates.size)
+        faces = templates.images[cards.face]
+        mask = shows[..., None]
+        layers = [np.broadcast_to(mask, faces.shape), faces * mask, faces**2 * mask, patches * mask]
+        layers.append(faces * patches * mask)
+        sums = np.stack([layer.sum(axis=(1, 2)) for layer in layers], axis=-1).astype(np.float64)
+        light = cls(cards.corners.mean(axis=1), sums, LEAST_ERROR)
+        error, _ = light.errors(patches, faces, shows, cards.corners)
+        return cls(light.centre, sums, max(LEAST_ERROR, float(np.median(error))))
+
+    def errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> tuple[Floats, Floats]:
+        """(N,) root mean square error in grey levels of pictures (N, h, w, 3) against faces (N, h, w, 3) in this
+        light, and (N,) their brightness relative to the sure cards near by."""
+        centre = corners.mean(axis=1)
+        side = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+        far = np.hypot(*(centre[:, None] - self.centre[None]).transpose(2, 0, 1)) / side[:, None]
+        weight = 1 / (1 + far**2)
+        n, f, ff, p, fp = np.moveaxis(np.einsum("nm,mck->nck", weight, self.sums), -1, 0)
+        gain = (n * fp - f * p) / np.maximum(n * ff - f * f, 1e-3)
+        gain = np.clip(gain, 0.05, 3.0)
+        offset = (p - gain * f) / np.maximum(n, 1e-6)
+        wanted = faces * gain[:, None, None, :].astype(np.float32) + offset[:, None, None, :].astype(np.float32)
+        wanted = np.maximum(wanted, 0)
+        mask = shows[..., None]
+        bright = (patches * wanted * mask).sum((1, 2, 3)) / np.maximum((wanted**2 * mask).sum((1, 2, 3)), 1.0)
+        bright = np.clip(bright, *BRIGHTER)
+        rest = (patches - bright[:, None, None, None] * wanted) ** 2 * mask
+        square = rest.sum((1, 2, 3)) / np.maximum(3 * shows.sum((1, 2)), 1.0)
+        return np.sqrt(square).astype(np.float32), bright.astype(np.float32)
