@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -111,10 +111,30 @@ def with_card(standing: Standing, name: str, card: PlacedCard) -> Standing:
     return dataclasses.replace(standing, table=standing.table.model_copy(update={"cards": cards}))
 
 
-def least_disturbed(standings: Sequence[Standing], table: Layout, width: float) -> list[Standing]:
-    """Those earlier tables from which the fewest cards had to be moved or taken away, in their order."""
+def least_disturbed(
+    standings: Sequence[Standing], table: Layout, listed: Collection[str], width: float
+) -> list[Standing]:
+    """Those earlier tables which fit this one with the fewest cards moved, taken away or come from nowhere.
+
+    listed: the cards that were told of the earlier photograph, perhaps as doubtful. One that is seen again was there.
+    """
+    now = table.by_id
 
     def disturbed(standing: Standing) -> int:
+        before = standing.table.by_id
+        changed = sum(
+            card.id not in now
+            or card.face != now[card.id].face
+            or math.hypot(card.x - now[card.id].x, card.y - now[card.id].y) > IN_PLACE * width
+            for card in before.values()
+        )
+        return changed + sum(card in listed and card not in before for card in now)
+
+    counts = [disturbed(standing) for standing in standings]
+    return [standing for standing, count in zip(standings, counts, strict=True) if count == min(counts)]
+
+
+def disturbed(standing: Standing) -> int:
         now = table.by_id
         return sum(
             card.id not in now

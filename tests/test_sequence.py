@@ -265,6 +265,17 @@ def test_a_table_in_doubt_is_compared_with_what_it_must_have_been() -> None:
     assert (clear.move.since, clear.move.turns) == ("photo-2.jpg", 1)
 
 
+def test_a_card_that_was_perhaps_none_was_one_if_it_is_seen_again() -> None:
+    table = Table(PATHS)
+    table.look(paths("a=red e=arcs"))
+    perhaps = table.look(paths("a=red e=arcs c=red"), {"c": [("red", 0.99), (None, 0.01)]})
+    assert perhaps.checked.ruling.outcome is Outcome.UNDETERMINED
+    again = table.look(paths("a=red e=arcs c=red"))
+    assert told(table, again) == (set(), True, [])
+    assert again.move is not None
+    assert again.move.since == "photo-2.jpg"
+
+
 def test_the_comparison_goes_on_from_the_last_certain_photograph() -> None:
     table = Table(PATHS)
     table.look(paths("a=red e=arcs"))
