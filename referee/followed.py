@@ -134,19 +134,6 @@ def least_disturbed(
     return [standing for standing, count in zip(standings, counts, strict=True) if count == min(counts)]
 
 
-def disturbed(standing: Standing) -> int:
-        now = table.by_id
-        return sum(
-            card.id not in now
-            or card.face != now[card.id].face
-            or math.hypot(card.x - now[card.id].x, card.y - now[card.id].y) > IN_PLACE * width
-            for card in standing.table.cards
-        )
-
-    counts = [disturbed(standing) for standing in standings]
-    return [standing for standing, count in zip(standings, counts, strict=True) if count == min(counts)]
-
-
 def close_call(card: str, reading: TableReading) -> Doubt:
     """The doubt that a card lies just at a limit."""
     corners = next((seen.corners for seen in reading.cards if seen.card.id == card), None)
