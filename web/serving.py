@@ -7,6 +7,7 @@ import ipaddress
 import socket
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 import qrcode
 from waitress.server import create_server
@@ -82,14 +83,15 @@ def serve(settings: Settings, address: Address, threads: int) -> None:
         if not address.https:
             create_server(app, sockets=[sock], **_tuning(threads)).run()
             return
-        inner = create_server(app, host="127.0.0.1", port=0, url_scheme="https", **_tuning(threads))
+        behind = _listening(Address("127.0.0.1", 0))
+        inner = create_server(app, sockets=[behind], url_scheme="https", **_tuning(threads))
         names = [lan_address(), "127.0.0.1", "localhost", socket.gethostname()]
-        front = TlsFront(sock, int(inner.effective_port), *certificate_in(settings.data, names))
+        front = TlsFront(sock, int(behind.getsockname()[1]), *certificate_in(settings.data, names))
         with front:
             inner.run()
 
 
-def _tuning(threads: int) -> dict[str, object]:
+def _tuning(threads: int) -> dict[str, Any]:
     return {
         "threads": threads,
         "max_request_body_size": LARGEST_BODY,

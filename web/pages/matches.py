@@ -54,7 +54,8 @@ def printed(match: str) -> str:
     with context.database().reading() as session:
         view = match_view(load(session, match), rules_messages())
     names = {player["key"]: player["name"] for player in view["players"]}
-    return page("print.html", "print.js", None, match=view, names=names)
+    winners = ", ".join(names[key] for key in view["winners"])
+    return page("print.html", "print.js", None, match=view, names=names, winners=winners)
 
 
 @blueprint.get("/matches/<match>/qr.svg")

@@ -1,0 +1,68 @@
+// A table that belongs to a match: whose each Start is, and Confirm.
+
+import { ask } from "./api.js";
+import { h, toast } from "./dom.js";
+import { t, tn } from "./start.js";
+
+function entryOf(view, match) {
+  return match?.entries.find((entry) => entry.id === view.entry);
+}
+
+export function ownerOf(view, match, card) {
+  return entryOf(view, match)?.data.owners?.[`${view.id}/${card}`] ?? "";
+}
+
+/** Say whose a Start is. Resolves to the match, or null if that failed. */
+export async function setOwner(view, match, card, player) {
+  const entry = entryOf(view, match);
+  const owners = { ...entry.data.owners };
+  if (player) owners[`${view.id}/${card}`] = player;
+  else delete owners[`${view.id}/${card}`];
+  try {
+    return await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, owners } });
+  } catch (error) {
+    toast(error.message, true);
+    return null;
+  }
+}
+
+/** Fields to say whose each Start is; changed(match). */
+export function ownerFields(view, match, routes, changed) {
+  return routes.map((route) =>
+    h("p", { class: "owner" },
+      h("label", { for: `owner-${view.id}-${route.start}` }, t("match.whose", { label: route.label })),
+      h("select", { id: `owner-${view.id}-${route.start}`, on: { change: async (event) => { const now = await setOwner(view, match, route.start, event.target.value); if (now) changed(now); } } },
+        h("option", { value: "" }, t("match.choose")),
+        match.players.map((player) => h("option", { value: player.key, selected: player.key === route.owner }, player.name))),
+      h("span", { class: "hint" }, tn("match.route", route.cards, { points: tn("match.points", route.points) })),
+    ),
+  );
+}
+
+/** The bar above the verdict; null outside a match. */
+export function matchBar(view, match, changed) {
+  const entry = entryOf(view, match);
+  if (!entry) return null;
+  const back = h("a", { class: "button", href: `/matches/${match.id}` }, t("panel.to-match"));
+  if (entry.confirmed) return h("div", { class: "match-bar" }, back);
+  const routes = (view.answer.verdict?.routes ?? []).map((route) => ({
+    start: route.start,
+    label: view.cards.find((card) => card.id === route.start)?.label ?? route.start,
+    cards: route.valid.length,
+    points: route.points,
+    owner: ownerOf(view, match, route.start),
+  }));
+  const confirm = async () => {
+    try {
+      await ask("POST", `/api/matches/${match.id}/entries/${entry.id}/confirm`);
+      location.assign(`/matches/${match.id}`);
+    } catch (error) {
+      toast(error.message, true);
+    }
+  };
+  return h("div", { class: "match-bar" },
+    match.game === "cat-and-mouse" ? ownerFields(view, match, routes, changed) : null,
+    h("p", { class: "hint" }, t("panel.confirm-about")),
+    h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", id: "confirm", on: { click: confirm } }, t("panel.confirm")), back),
+  );
+}
