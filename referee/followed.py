@@ -39,6 +39,11 @@ def likely_cards(reading: TableReading) -> list[CardReading]:
     return [seen for seen in reading.cards if not is_suspect(seen)]
 
 
+def ids_of(reading: TableReading) -> frozenset[str]:
+    """The ids of the cards that are likelier there than not."""
+    return frozenset(seen.card.id for seen in likely_cards(reading))
+
+
 def layout_of(reading: TableReading) -> Layout:
     """The likeliest table."""
     cards = []

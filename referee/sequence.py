@@ -43,6 +43,7 @@ from referee.followed import (
     close_call,
     doubted,
     faces_of,
+    ids_of,
     is_suspect,
     layout_of,
     least_disturbed,
@@ -349,7 +350,7 @@ class TableSequence:
     ) -> tuple[Ruling, MoveRuling]:
         back, table = found.inverse(), layout_of(reading)
         first, *others = least_disturbed(
-            [self._carried(standing, back) for standing in before.standings], table, self._width
+            [self._carried(standing, back) for standing in before.standings], table, before.listed, self._width
         )
 
         def judged(table: Layout, limits: Limits, standing: Standing = first, moved_by: float = MOVED_BY) -> MoveRuling:
@@ -429,7 +430,7 @@ class TableSequence:
         tables, complete = self._plausible(reading, certain)
         back = found.inverse()
         start = least_disturbed(
-            [self._carried(standing, back) for standing in before.standings], tables[0], self._width
+            [self._carried(standing, back) for standing in before.standings], tables[0], before.listed, self._width
         )[0]
         standings = []
         for number, table in enumerate(tables):
@@ -467,10 +468,6 @@ def check_sequence(paths: Iterable[str], deck: Deck, options: Options | None = N
         except InputError as error:
             sequence.skip()
             yield error
-
-
-def _ids(reading: TableReading) -> frozenset[str]:
-    return frozenset(seen.card.id for seen in likely_cards(reading))
 
 
 def _said(move: MoveRuling) -> object:
