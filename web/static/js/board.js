@@ -26,7 +26,7 @@ export class Board {
     this.empty = h("p", { class: "empty", hidden: true }, t("board.empty"));
     this.lens = s("svg", { class: "lens", "aria-hidden": "true" });
     this.lens.style.display = "none";
-    container.append(this.svg, this.empty, this.lens);
+    container.prepend(this.svg, this.empty, this.lens);
     this.pointers = new Map();
     this.svg.addEventListener("pointerdown", (event) => this.#down(event));
     this.svg.addEventListener("pointermove", (event) => this.#move(event));
@@ -56,7 +56,8 @@ export class Board {
       ...view.places.map((place) => this.#placeButton(place, this.marks ? marks.places.get(place.id) : [])),
     );
     this.empty.hidden = view.cards.length > 0 || Boolean(view.size);
-    if (first || fit) this.fit();
+    if (first) this.#frame((this.home = this.#cardsOnly()));
+    else if (fit) this.fit();
     if (key) this.focus(...key);
   }
 
@@ -106,7 +107,7 @@ export class Board {
     this.lit = new Set(ids);
     this.show(this.view);
     const lit = this.view.cards.filter((card) => this.lit.has(card.id) && card.corners);
-    if (!lit.length || this.zoom <= 1.01) return;
+    if (!lit.length || !this.#part) return;
     const all = lit.flatMap((card) => card.corners);
     const [xs, ys] = [all.map((p) => p[0]), all.map((p) => p[1])];
     this.#frame({ ...this.box, x: (Math.min(...xs) + Math.max(...xs)) / 2 - this.box.w / 2, y: (Math.min(...ys) + Math.max(...ys)) / 2 - this.box.h / 2 });
@@ -124,27 +125,44 @@ export class Board {
     return { x, y, w: Math.max(...xs) + 0.8 * width - x, h: Math.max(...ys) + 0.8 * height - y };
   }
 
-  fit() {
+  /** The part with cards in it, with some of the table around. */
+  #cardsOnly() {
     this.whole = this.#whole();
-    this.#frame(this.whole);
+    const outlines = [...this.view.cards, ...this.view.places].filter((card) => card.corners).map((card) => card.corners);
+    if (!this.view.size || !outlines.length) return this.whole;
+    const pad = 0.7 * sideOf(outlines[0]);
+    const [xs, ys] = [0, 1].map((axis) => outlines.flat().map((corner) => corner[axis]));
+    const x = Math.max(0, Math.min(...xs) - pad);
+    const y = Math.max(0, Math.min(...ys) - pad);
+    return { x, y, w: Math.min(this.whole.w, Math.max(...xs) + pad) - x, h: Math.min(this.whole.h, Math.max(...ys) + pad) - y };
   }
 
-  get zoom() {
-    return this.whole.w / this.box.w;
+  /** Everything, or what was shown at first: the next one each time. */
+  fit() {
+    this.whole = this.#whole();
+    this.home = this.#cardsOnly();
+    const everything = this.box.w === this.whole.w && this.box.h === this.whole.h;
+    this.#frame(everything ? this.home : this.whole);
+  }
+
+  /** Whether only a part of the table is shown. */
+  get #part() {
+    return this.box.w < 0.99 * this.whole.w || this.box.h < 0.99 * this.whole.h;
   }
 
   zoomBy(factor, centre) {
     const [cx, cy] = centre ?? [this.box.x + this.box.w / 2, this.box.y + this.box.h / 2];
-    const w = Math.min(Math.max(this.box.w / factor, this.whole.w / MOST_ZOOM), this.whole.w * (this.view.size ? 1 : 2));
+    const w = Math.min(Math.max(this.box.w / factor, this.whole.w / MOST_ZOOM), this.whole.w * 2);
     const real = this.box.w / w;
     const box = { w, h: this.box.h / real, x: cx - (cx - this.box.x) / real, y: cy - (cy - this.box.y) / real };
-    this.#frame(this.zoom * real <= 1.001 && this.view.size ? this.whole : box);
+    const out = this.view.size && box.w >= this.whole.w && box.h >= this.whole.h;
+    this.#frame(out ? this.whole : box);
   }
 
   #frame(box) {
     this.box = box;
     this.svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
-    this.svg.classList.toggle("zoomed", this.movable || this.tapping || this.zoom > 1.01);
+    this.svg.classList.toggle("zoomed", this.movable || this.tapping || this.box.w < 0.99 * Math.min(this.home.w, this.whole.w));
   }
 
   /** Client pixels -> the table's own coordinates. */
@@ -181,7 +199,7 @@ export class Board {
       const before = this.at(this.pinch.centre);
       this.zoomBy(now.apart / Math.max(1, this.pinch.apart), before);
       const after = this.at(now.centre);
-      if (this.zoom > 1.01) this.#frame({ ...this.box, x: this.box.x + before[0] - after[0], y: this.box.y + before[1] - after[1] });
+      if (this.#part) this.#frame({ ...this.box, x: this.box.x + before[0] - after[0], y: this.box.y + before[1] - after[1] });
       this.pinch = now;
       return;
     }
@@ -192,7 +210,7 @@ export class Board {
     const here = this.at(event);
     if (held.target?.dataset.handle) this.on.handle?.(Number(held.target.dataset.handle), here, false);
     else if (this.movable && held.target?.dataset.card && !this.tapping) this.on.drag(held.target.dataset.card, [here[0] - held.at[0], here[1] - held.at[1]], false);
-    else if (this.zoom > 1.01 || this.movable) this.#frame({ ...this.box, x: this.box.x + held.at[0] - here[0], y: this.box.y + held.at[1] - here[1] });
+    else if (this.#part || this.movable) this.#frame({ ...this.box, x: this.box.x + held.at[0] - here[0], y: this.box.y + held.at[1] - here[1] });
   }
 
   #up(event) {
@@ -222,7 +240,7 @@ export class Board {
   }
 
   #wheel(event) {
-    if (!event.ctrlKey && this.zoom <= 1.01 && event.deltaY > 0 && this.view.size) return; // let the page scroll
+    if (!event.ctrlKey && !this.#part && event.deltaY > 0 && this.view.size) return; // let the page scroll
     event.preventDefault();
     this.zoomBy(Math.exp(-event.deltaY * 0.0016), this.at(event));
   }

@@ -80,6 +80,14 @@ export function snapped(x, y, turn, face, cards, faces, [width, height]) {
       slots.push({ x: place[0], y: place[1], turn: own, away: distance([x, y], place) });
     }
   }
+  if (across) {
+    // Between two boxes is where a cat can lie: such places go before others.
+    const boxes = cards.filter((card) => !liesAcross(faces.get(card.face)));
+    const joined = slots.filter((slot) => boxes.filter((card) => Math.abs(distance([card.x, card.y], [slot.x, slot.y]) - width / 2) < 0.15 * width).length > 1);
+    const open = joined.filter((slot) => cards.every((card) => !liesAcross(faces.get(card.face)) || distance([card.x, card.y], [slot.x, slot.y]) > 0.4 * width));
+    open.sort((a, b) => a.away - b.away);
+    if (open.length && open[0].away < 0.9 * width) return { x: open[0].x, y: open[0].y, turn: normal(open[0].turn) };
+  }
   const others = across ? [] : cards.filter((card) => !liesAcross(faces.get(card.face)));
   const free = slots.filter((slot) => others.every((card) => distance([card.x, card.y], [slot.x, slot.y]) > 0.4 * width));
   free.sort((a, b) => a.away - b.away);

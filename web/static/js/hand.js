@@ -45,14 +45,26 @@ export class Hand {
       const from = cards.find((card) => card.id === this.last) ?? cards.at(-1);
       let place = { x: 0, y: 0, turn: 0 };
       if (from && liesAcross(face)) {
-        const boxes = cards.filter((card) => !liesAcross(this.faces.get(card.face)));
-        const box = boxes.at(-1) ?? from;
-        place = snapped(box.x + width / 2, box.y, box.turn + 90, face, cards, this.faces, this.deck.card_mm);
+        place = this.#acrossSomething(face, cards, from, width);
       } else if (from) place = this.#free(cards, from, width, height);
       const card = { id: freshId(cards), face: id, ...place };
       this.last = card.id;
       return { ...state, decided: false, cards: [...cards, card] };
     });
+  }
+
+  /** The free joined side nearest to the box laid last. */
+  #acrossSomething(face, cards, from, width) {
+    const boxes = cards.filter((card) => !liesAcross(this.faces.get(card.face))).reverse();
+    const tried = boxes.flatMap((box) => [-1, 1].map((side) => {
+      const angle = ((box.turn ?? 0) * Math.PI) / 180;
+      const at = [box.x + (side * Math.cos(angle) * width) / 2, box.y + (side * Math.sin(angle) * width) / 2];
+      return { at, ...snapped(at[0], at[1], (box.turn ?? 0) + 90, face, cards, this.faces, this.deck.card_mm) };
+    }));
+    const between = (place) => boxes.filter((box) => Math.abs(Math.hypot(box.x - place.x, box.y - place.y) - width / 2) < 0.15 * width).length > 1;
+    const taken = (place) => cards.some((card) => liesAcross(this.faces.get(card.face)) && Math.hypot(card.x - place.x, card.y - place.y) < 0.4 * width);
+    const best = tried.find((place) => between(place) && !taken(place)) ?? tried[0] ?? { x: from.x, y: from.y + width, turn: 90 };
+    return { x: best.x, y: best.y, turn: best.turn };
   }
 
   #free(cards, from, width, height) {

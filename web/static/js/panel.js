@@ -7,22 +7,26 @@ const SIGNS = { valid: "✓", invalid: "✗", undetermined: "?" };
 
 /** on: {light(ids), count(n), decide(bool), option(name, value), ordered(bool), ...}. */
 export class Panel {
-  constructor(container, on) {
+  constructor(outcome, container, on) {
+    this.outcome = outcome;
     this.container = container;
     this.on = on;
     this.open = new Set();
   }
 
   show(view) {
+    const unsure = view.outcome === "undetermined";
+    const faults = this.#list(view, ["fault"], "faults", "bad");
+    redraw(this.outcome, this.#outcome(view));
     redraw(
       this.container,
-      this.#outcome(view),
       view.confirmed ? h("p", { class: "notice" }, t("panel.confirmed")) : null,
       this.on.match?.(view),
       this.#count(view),
-      this.#list(view, ["fault"], "faults", "bad"),
+      unsure ? null : faults,
       this.#list(view, ["doubt", "retake"], "doubts", "ask"),
       this.#decide(view),
+      unsure ? faults : null,
       this.#list(view, ["result"], "results", "ok"),
       this.#list(view, ["assumption", "note"], "notes", ""),
       this.#points(view),

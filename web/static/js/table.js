@@ -28,7 +28,7 @@ const board = new Board(byId("board"), faces, {
   drag: (id, by, done) => hand?.dragged(id, by, done),
   key: (id, event) => hand?.pressed(id, event),
 }, isHand);
-const panel = new Panel(byId("panel"), {
+const panel = new Panel(byId("outcome"), byId("panel"), {
   light: (ids) => board.light(ids),
   count: (number) => store.change((state) => ({ ...state, counted: number })),
   decide: (decided) => store.change((state) => ({ ...state, decided })),
@@ -54,10 +54,12 @@ function tool(id, sign, name, run, more = {}) {
   return h("button", { type: "button", class: "button icon", id, "aria-label": name, title: name, on: { click: run }, ...more }, h("span", { "aria-hidden": "true" }, sign));
 }
 
-byId("toolbar").append(
+byId("zoom").append(
   tool("zoom-in", "+", t("board.zoom-in"), () => board.zoomBy(1.5)),
   tool("zoom-out", "−", t("board.zoom-out"), () => board.zoomBy(1 / 1.5)),
   tool("fit", "⤢", t("board.fit"), () => board.fit()),
+);
+byId("toolbar").append(
   tool("marks", "◉", t("board.marks"), (event) => {
     board.marks = !board.marks;
     event.currentTarget.setAttribute("aria-pressed", board.marks);
