@@ -225,7 +225,7 @@ class TableSequence:
                 Standing(table, judge(table, self._deck, self._options, self._limits)) for table in tables
             )
             known = {seen.card.id: _Known(seen, pose_of(seen, self._width)) for seen in likely_cards(reading)}
-            self._chapters.append(_Chapter(known, _Before(standings, complete, _ids(reading), checked.photo.name)))
+            self._chapters.append(_Chapter(known, _Before(standings, complete, ids_of(reading), checked.photo.name)))
             self._chapters[-1].suspects = suspects_of(reading, Registration.identity(), self._width)
         if lost is not None:
             reason = DoubtReason.EARLIER_UNSURE if lost is Lost.NOTHING_BEFORE else DoubtReason.LOST_TRACK
@@ -442,7 +442,7 @@ class TableSequence:
             chapter.certain = None
         elif chapter.certain is None and len(chapter.last.standings) == 1 and chapter.last.is_complete:
             chapter.certain = chapter.last
-        chapter.last = _Before(tuple(standings), complete, _ids(reading), checked.photo.name)
+        chapter.last = _Before(tuple(standings), complete, ids_of(reading), checked.photo.name)
 
     def _seen_enough(self, ruling: Ruling, reading: TableReading, checked: CheckedPhoto) -> Ruling:
         return doubt_what_is_missing(ruling, len(layout_of(reading).cards), frame_of(checked.view.size))
