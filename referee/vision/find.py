@@ -25,9 +25,10 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
+from referee.vision.find_printed import MANY, look_like_cards, printed
 from referee.vision.find_quads import SMALLEST, edge_strength, find_quads, refit, unlike_the_rim
 from referee.vision.find_search import beside, flush_neighbours, search
-from referee.vision.find_surface import Surface
+from referee.vision.find_surface import Surface, unlike_the_rest
 from referee.vision.plane import Plane, fit_plane
 
 LONG_SIDE = 1280
@@ -54,6 +55,13 @@ FILLS = 6
 MOST_CARDS = 200
 CLOSED = 0.3
 """Evidence that a side has at the edge of the cards, when it is one."""
+FEW_SURE, MANY_SURE, MANY_FILL = 0.8, 0.7, 0.58
+"""Scores that some finds must have: the middle one of one to three; the best fifth of more; the same, where all that is
+not table is cards."""
+SEEN = 0.3
+"""Evidence that the weakest side has in most cards, at least."""
+LOOKED_AT = 24
+"""So many finds of a family are looked at closely."""
 STRAIGHT = 0.6
 """Share of the sides at the table that must be edges where places without seams are to be cards."""
 SURE = 0.45
@@ -99,6 +107,10 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     best: tuple[float, Doubles, Doubles] | None = None
     for plane, members in _likeliest(scene, quads.corners, weight):
         corners, score = _followed(scene, members, plane)
+        keep = _convincing(scene, corners, score) & _printed(scene, image, corners)
+        if not keep.any():
+            continue
+        corners, score = corners[keep], score[keep]
         worth = _worth(scene, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
@@ -111,6 +123,28 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         FoundCard(card / scale + middle, float(np.clip(score, 0, 1)))
         for card, score in zip(best[1], best[2], strict=True)
     )
+
+
+def _convincing(scene: _Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
+    """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
+    if len(corners) < MANY:
+        return score > FEW_SURE
+    weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
+    best = float(np.percentile(score, 80))
+    foreign, explained = scene.surface.foreign(corners), scene.surface.explained(corners)
+    alone = float(np.median(foreign)) > 0.8 and float(explained.mean()) > 0.6
+    shown = weakest > SEEN and best > (MANY_FILL if alone else MANY_SURE)  # else most of them were only filled in
+    return np.full(len(corners), shown)
+
+
+def _printed(scene: _Scene, image: Pixels, corners: Doubles) -> NDArray[np.bool_]:
+    """(N,) which finds look like cards, in the photograph (H, W, 3) itself."""
+    if not len(corners):
+        return np.empty(0, dtype=bool)
+    some = corners[:: -(-len(corners) // LOOKED_AT)]
+    scale = max(scene.size) / max(image.shape[:2])
+    cards = look_like_cards(printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect))
+    return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 
 def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[Plane, Doubles]]:
@@ -148,6 +182,8 @@ def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, D
     known = np.arange(len(corners)) < len(members)
     score = _score(scene, corners, known)
     kept = _kept(scene, plane, corners, score)
+    if not len(kept) or score[kept].max() < MANY_FILL:
+        return corners[:0], score[:0]
     for _ in range(ROUNDS):  # the plane once more from all cards, and what lies flush beside them
         before = len(kept)
         fitted = fit_plane(oriented(corners[kept], plane, scene.aspect), scene.aspect, scene.size)
@@ -164,6 +200,8 @@ def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, D
     corners, score = _filled(scene, plane, corners[kept], score[kept])
     score = score * scene.surface.usual(corners)
     keep = (score > SURE) & scene.surface.cards(corners)
+    corners, score = corners[keep], score[keep]
+    keep = unlike_the_rest(scene.surface.lab, corners)
     return corners[keep], score[keep]
 
 
@@ -224,9 +262,10 @@ def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) 
     if not len(corners):
         return 0.0
     size = areas(corners) / (scene.size[0] * scene.size[1])
+    seen = 0.25 + float(np.median(side_evidence(scene.strength, corners).min(axis=1)))  # half a card has a weak side
     halves = float(np.median(seams(scene.strength, corners).min(axis=1)))
     whole = 1 - 0.7 * float(np.clip((halves - 0.3) / 0.3, 0, 1))  # or it is a block of four
-    return whole * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
+    return seen * whole * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
 
 
 def _laid(scene: _Scene, plane: Plane, rough: Doubles, reach: float = 0.05, most: float = 0.04) -> Doubles:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pixels, areas, quads_from_unit_square
 from referee.vision.facebank import Floats
 
-SIDE = 128
+SIDE = 160
 """Pixels of a card's short side as it is looked at."""
 MARGIN = 0.1
 """What is looked at around the card, as a fraction of its sides."""
@@ -21,6 +22,20 @@ FAINT, BOLD = 9.0, 26.0
 """Differences (Lab units on a white card in good light) from which on a mark is seen, and is bold."""
 THICK = 5
 """Pixels, at `SIDE`, that a bold mark is wide at least; a line of text is thinner."""
+
+
+ROUND = 0.009
+"""Share of the short side by which a card's corners are cut at least; those of paper are not."""
+LEAST_MARKS = 0.02
+"""Share of a card that is not of its ground's colour, at least."""
+SPECK, FULL, PICTURE = 0.0015, 0.02, 0.3
+"""Shares of bold marks: on a card with round corners; among many with sharp ones; on one or two with sharp ones."""
+PLAIN = 12.0
+"""How far (Lab) the band along the sides of a sheet of paper is from one colour, at most."""
+EVEN = 4.0
+"""The same for a square of a form."""
+MANY = 4
+"""So many finds of one size are not taken for sheets of paper."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +56,24 @@ def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
     rows = [_looked_at(patch) for patch in _patches(lab, corners, aspect)]
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return Printed(*table.T)
+
+
+def look_like_cards(seen: Printed) -> NDArray[np.bool_]:
+    """(N,) which finds of one size are cards rather than sheets of paper, tiles, boxes, or the squares of a form.
+
+    Cards have a picture, and rounded corners or a picture that runs to their edges. Of many finds of one size, which
+    by itself speaks for cards, the middle one decides for all; of a few each must show it, and more clearly.
+    """
+    if len(seen.marks) >= MANY:
+        marks, bold, rim = (float(np.median(each)) for each in (seen.marks, seen.bold, seen.rim))
+        corners = seen.round[np.isfinite(seen.round)]
+        cut = float(np.median(corners)) if len(corners) else 0.0
+        form = rim < EVEN and bold < 3 * FULL and cut < 1.4 * ROUND
+        all_are = marks > LEAST_MARKS and not form and (cut > ROUND or bold > FULL)
+        return np.full(len(seen.marks), all_are)
+    rounded = np.nan_to_num(seen.round) > ROUND
+    picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))
+    return np.asarray(picture & (seen.marks > np.where(rounded, 0.5, 1.0) * LEAST_MARKS))
 
 
 def _patches(lab: Pixels, corners: Doubles, aspect: float) -> list[Floats]:

@@ -16,6 +16,13 @@ STEP = 5.0
 """Difference (Lab units) between the two banks of a side from which on it is a step and no mere line."""
 
 
+FEW = 4
+LIKE_THE_TABLE = 0.4
+"""Share of the usual part unlike the rest of the picture below which a find is table; of at least `FEW` finds."""
+BURNT = 250
+"""Level of all three colours from which on a pixel tells nothing."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
     """lab: (H, W, 3) float32 in Lab; rare: (H, W) uint8, 255 where the colour is not the table's."""
@@ -27,7 +34,8 @@ class Surface:
     def of(cls, image: Pixels, rarity: Floats) -> Surface:
         lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
         least = table_limit(rarity)
-        rare = (rarity > least).astype(np.uint8) * np.uint8(255)
+        burnt = image.min(axis=2) > BURNT  # a lamp's reflection may lie on anything
+        rare = ((rarity > least) | burnt).astype(np.uint8) * np.uint8(255)
         return cls(lab, np.asarray(rare, dtype=np.uint8))
 
     def foreign(self, corners: Doubles) -> Doubles:
@@ -140,6 +148,39 @@ class Surface:
                 break
             keep[now[bare]] = False
         return keep
+
+
+def unlike_the_rest(lab: Floats, corners: Doubles) -> NDArray[np.bool_]:
+    """(N,) which quads (N, 4, 2) have other colours than what lies outside all of them, as most of them have.
+
+    A hole between cards and a square of the tablecloth have the colours of the table, which the rim of the picture
+    need not show. lab: (H, W, 3) float32 in Lab.
+    """
+    keep = np.ones(len(corners), dtype=bool)
+    if len(corners) < FEW:
+        return keep
+    small = cv2.resize(lab, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    cells = (small / np.array([8, 6, 6], dtype=np.float32)).astype(np.intp)
+    index = (cells[..., 0] * 43 + cells[..., 1]) * 43 + cells[..., 2]
+    owner = np.full(index.shape, -1, dtype=np.int32)
+    for i, quad in enumerate(corners):
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(owner, ((middle + 0.92 * (quad - middle)) / 2).round().astype(np.int32), i)
+    for _ in range(3):
+        inside = (owner >= 0) & np.append(keep, False)[owner]
+        if not inside.any() or inside.mean() > 0.9:
+            break
+        counts = [np.bincount(index[where], minlength=33 * 43 * 43).astype(np.float64) for where in (inside, ~inside)]
+        within, without = (cv2.GaussianBlur(c.reshape(33, 43 * 43), (1, 3), 0).ravel() / c.sum() for c in counts)
+        foreign = (within > without)[index]
+        size = np.maximum(np.bincount(owner[owner >= 0], minlength=len(corners)), 1)
+        share = np.bincount(owner[owner >= 0], weights=foreign[owner >= 0], minlength=len(corners)) / size
+        usual = float(np.percentile(share[keep], 75))
+        fresh = keep & (share > LIKE_THE_TABLE * usual)
+        if usual < 0.6 or fresh.sum() == keep.sum():
+            break
+        keep = fresh
+    return keep
 
 
 def _along(corners: Doubles, depth: float) -> Doubles:
