@@ -12,14 +12,16 @@ from referee.certainty import Alternative, CardReading, TableReading
 from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
 from referee.moves import Standing
-from referee.pipeline import CheckedPhoto
+from referee.pipeline import CheckedPhoto, SeenCard
 from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Outcome, Ruling
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import face_bank
-from referee.vision.revisit import STILL_THERE, likeness, share_inside
+from referee.vision.revisit import may_still_lie, share_inside
 from referee.vision.track import IN_PLACE, Cards, Registration
 
+REMEMBERED, PERHAPS = 0.9, 0.5
+"""Confidence told for a card that is covered but known, and for one that is not seen but perhaps still there."""
 INSIDE = 0.8
 """Share of a card that must be in the picture for it to be called gone."""
 
@@ -90,7 +92,7 @@ def suspect_at(cards: Sequence[CardReading], place: PlacedCard, width: float) ->
     def away(seen: CardReading) -> float:
         return float(np.hypot(seen.card.x - place.x, seen.card.y - place.y)) / width
 
-    near = [seen for seen in cards if is_suspect(seen) and away(seen) < 0.5]
+    near = [seen for seen in cards if is_suspect(seen) and away(seen) < 0.7]
     return min(near, key=away, default=None)
 
 
@@ -113,6 +115,14 @@ def with_card(standing: Standing, name: str, card: PlacedCard) -> Standing:
     if name not in standing.table.by_id:
         return standing
     cards = tuple(card if old.id == name else old for old in standing.table.cards)
+    return dataclasses.replace(standing, table=standing.table.model_copy(update={"cards": cards}))
+
+
+def with_another(standing: Standing, card: PlacedCard) -> Standing:
+    """The standing with a card that was not seen but lay there."""
+    if card.id in standing.table.by_id:
+        return standing
+    cards = (*standing.table.cards, card)
     return dataclasses.replace(standing, table=standing.table.model_copy(update={"cards": cards}))
 
 
@@ -154,6 +164,44 @@ def doubted(ruling: Ruling, doubts: Sequence[Doubt]) -> Ruling:
     return dataclasses.replace(ruling, outcome=Outcome.UNDETERMINED, doubtful=(*ruling.doubtful, *fresh))
 
 
+def carried(standing: Standing, registration: Registration, width: float) -> Standing:
+    """A standing as if seen from another photograph."""
+    table = _mapped(standing.table.cards, registration, width)
+    rightful = _mapped(standing.rightful.values(), registration, width)
+    return dataclasses.replace(
+        standing,
+        table=standing.table.model_copy(update={"cards": table}),
+        rightful=dict(zip(standing.rightful, rightful, strict=True)),
+    )
+
+
+def _mapped(cards: Iterable[PlacedCard], registration: Registration, width: float) -> tuple[PlacedCard, ...]:
+    cards = tuple(cards)
+    if not cards:
+        return ()
+    poses = registration.apply(np.array([pose_of(CardReading(card), width) for card in cards]))
+    return tuple(placed_at(card, pose, width) for card, pose in zip(cards, poses, strict=True))
+
+
+def under_new_names(
+    checked: CheckedPhoto, names: dict[str, str], reading: TableReading, ruling: Ruling, remembered: Sequence[str] = ()
+) -> CheckedPhoto:
+    """The checked photograph under its new names, settled readings and cards that are not seen included."""
+    layout = layout_of(reading)
+    by_id = layout.by_id
+    cards = []
+    for card in checked.cards:
+        name = names.get(card.id, card.id)
+        cards.append(dataclasses.replace(card, id=name, face=by_id[name].face if name in by_id else card.face))
+    seen_now = {card.id for card in cards}
+    for seen in likely_cards(reading):
+        if seen.card.id not in seen_now and seen.corners is not None:
+            confidence = REMEMBERED if seen.card.id in remembered else PERHAPS
+            corners = np.array(seen.corners)
+            cards.append(SeenCard(seen.card.id, by_id[seen.card.id].face, corners, confidence, None, 1.0))
+    return dataclasses.replace(checked, cards=tuple(cards), layout=layout, ruling=ruling, reading=reading)
+
+
 class Sight:
     """One photograph, to look again at single places in it."""
 
@@ -181,7 +229,7 @@ class Sight:
         place = self._linear @ pose_mm[:2] / self._deck.card_mm[0] + self._shift
         return np.asarray(plane.outlines(np.array([[*place, pose_mm[2] + self._turn]]))[0])
 
-    def may_lie_at(self, corners: Doubles, faces: Iterable[str]) -> bool:
+    def may_lie_at(self, corners: Doubles, faces: Collection[str]) -> bool:
         """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it."""
         view = self._checked.view
         if view.plane is None:
@@ -194,5 +242,4 @@ class Sight:
             return True
         if self._pyramid is None:
             self._pyramid = Pyramid.of(self._checked.photo.pixels)
-        bank = face_bank(self._deck)
-        return any(likeness(self._pyramid, bank, corners, face) >= STILL_THERE for face in faces)
+        return may_still_lie(self._pyramid, face_bank(self._deck), corners, faces)

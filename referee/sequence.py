@@ -40,6 +40,7 @@ from referee.decks import Deck
 from referee.errors import InputError
 from referee.followed import (
     Sight,
+    carried,
     close_call,
     doubted,
     faces_of,
@@ -55,14 +56,16 @@ from referee.followed import (
     suspect_at,
     suspects_of,
     trackable,
+    under_new_names,
+    with_another,
     with_card,
 )
 from referee.games import judge
-from referee.layouts import Layout, PlacedCard, id_order
+from referee.layouts import Layout, id_order
 from referee.limits import Limits
 from referee.moves import MOVED_BY, MoveRuling, Standing, judge_next
 from referee.options import Options
-from referee.pipeline import CheckedPhoto, SeenCard, check_file, frame_of
+from referee.pipeline import CheckedPhoto, check_file, frame_of
 from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ids, Outcome, Ruling
 from referee.vision.align import Doubles
@@ -77,8 +80,6 @@ MOVED_A_LITTLE, MOVED_MUCH = 0.7, 1.4
 """The move must be the same if cards count as moved from this part of MOVED_BY on, or this."""
 MOST_EARLIER = 16
 """Up to so many plausible earlier tables are tried when none was certain yet."""
-REMEMBERED, PERHAPS = 0.9, 0.5
-"""Confidence told for a card that is covered but known, and for one that is not seen but perhaps still there."""
 SUSPECTED_HERE = 0.6
 """Within so many sides of a place where perhaps a card lay, a new card may be that one."""
 
@@ -147,6 +148,7 @@ class _Before:
     listed: frozenset[str]
     since: str
     turns: int = 0
+    is_certain: bool = True
 
 
 @dataclass(slots=True)
@@ -225,12 +227,14 @@ class TableSequence:
                 Standing(table, judge(table, self._deck, self._options, self._limits)) for table in tables
             )
             known = {seen.card.id: _Known(seen, pose_of(seen, self._width)) for seen in likely_cards(reading)}
-            self._chapters.append(_Chapter(known, _Before(standings, complete, ids_of(reading), checked.photo.name)))
+            self._chapters.append(
+                _Chapter(known, _Before(standings, complete, ids_of(reading), checked.photo.name, is_certain=certain))
+            )
             self._chapters[-1].suspects = suspects_of(reading, Registration.identity(), self._width)
         if lost is not None:
             reason = DoubtReason.EARLIER_UNSURE if lost is Lost.NOTHING_BEFORE else DoubtReason.LOST_TRACK
             ruling = doubted(ruling, [Doubt(reason, corners=frame_of(checked.view.size))])
-        return Look(_with(checked, names, reading, ruling), move)
+        return Look(under_new_names(checked, names, reading, ruling), move)
 
     def _plausible(self, reading: TableReading, certain: bool) -> tuple[list[Layout], bool]:
         """The tables from which the next move may have started, and whether these are all."""
@@ -264,7 +268,7 @@ class TableSequence:
         answer = MoveAnswer(move, ruling.outcome is not Outcome.UNDETERMINED, before.since, before.turns)
         self._remember(chapter, reading, found, move, remembered)
         self._settle(chapter, reading, checked, found, before, move, ruling)
-        return Look(_with(checked, names, reading, ruling, remembered), answer, tuple(remembered))
+        return Look(under_new_names(checked, names, reading, ruling, remembered), answer, tuple(remembered))
 
     def _old_id(self, chapter: _Chapter, pose: Doubles, seen: CardReading) -> str:
         """A new card's id: that of a card of this face that was taken from this very place, if there was one."""
@@ -272,6 +276,9 @@ class TableSequence:
             near = np.hypot(*(card.pose[:2] - pose[:2])) < 0.3 and np.cos(card.pose[2] - pose[2]) > 0.9
             if near and card.faces == faces_of(seen):
                 del chapter.gone[card_id]
+                if not chapter.last.is_certain:  # rather was it not seen there than taken and put back
+                    back = placed_at(card.reading.card, card.pose, self._width)
+                    chapter.last.standings = tuple(with_another(s, back) for s in chapter.last.standings)
                 return card_id
         return self._next_id()
 
@@ -350,7 +357,7 @@ class TableSequence:
     ) -> tuple[Ruling, MoveRuling]:
         back, table = found.inverse(), layout_of(reading)
         first, *others = least_disturbed(
-            [self._carried(standing, back) for standing in before.standings], table, before.listed, self._width
+            [carried(standing, back, self._width) for standing in before.standings], table, before.listed, self._width
         )
 
         def judged(table: Layout, limits: Limits, standing: Standing = first, moved_by: float = MOVED_BY) -> MoveRuling:
@@ -370,25 +377,6 @@ class TableSequence:
         if not move.legal and ruling.outcome is Outcome.VALID:
             ruling = dataclasses.replace(ruling, outcome=Outcome.INVALID)
         return doubted(ruling, doubts), move
-
-    def _carried(self, standing: Standing, registration: Registration) -> Standing:
-        """A standing as if seen from another photograph."""
-        table = self._mapped(standing.table.cards, registration)
-        rightful = self._mapped(standing.rightful.values(), registration)
-        return dataclasses.replace(
-            standing,
-            table=standing.table.model_copy(update={"cards": table}),
-            rightful=dict(zip(standing.rightful, rightful, strict=True)),
-        )
-
-    def _mapped(self, cards: Iterable[PlacedCard], registration: Registration) -> tuple[PlacedCard, ...]:
-        cards = tuple(cards)
-        if not cards:
-            return ()
-        poses = np.array([pose_of(CardReading(card), self._width) for card in cards])
-        return tuple(
-            placed_at(card, pose, self._width) for card, pose in zip(cards, registration.apply(poses), strict=True)
-        )
 
     def _remember(
         self,
@@ -430,19 +418,22 @@ class TableSequence:
         tables, complete = self._plausible(reading, certain)
         back = found.inverse()
         start = least_disturbed(
-            [self._carried(standing, back) for standing in before.standings], tables[0], before.listed, self._width
+            [carried(standing, back, self._width) for standing in before.standings],
+            tables[0],
+            before.listed,
+            self._width,
         )[0]
         standings = []
         for number, table in enumerate(tables):
             done = move
             if number or not certain:
                 done = judge_next(start, table, self._deck, self._options, self._limits, before.turns)
-            standings.append(self._carried(start.after(done, table), found))
+            standings.append(carried(start.after(done, table), found, self._width))
         if certain:
             chapter.certain = None
-        elif chapter.certain is None and len(chapter.last.standings) == 1 and chapter.last.is_complete:
+        elif chapter.certain is None and chapter.last.is_certain:
             chapter.certain = chapter.last
-        chapter.last = _Before(tuple(standings), complete, ids_of(reading), checked.photo.name)
+        chapter.last = _Before(tuple(standings), complete, ids_of(reading), checked.photo.name, is_certain=certain)
 
     def _seen_enough(self, ruling: Ruling, reading: TableReading, checked: CheckedPhoto) -> Ruling:
         return doubt_what_is_missing(ruling, len(layout_of(reading).cards), frame_of(checked.view.size))
@@ -474,22 +465,3 @@ def _said(move: MoveRuling) -> object:
     """What a move's ruling says, leaving out what was merely nudged or lies apart."""
     legal, faults, _, ring, extra_turn = meaning_of_move(move)
     return legal, faults, frozenset(move.cards), ring, extra_turn
-
-
-def _with(
-    checked: CheckedPhoto, names: dict[str, str], reading: TableReading, ruling: Ruling, remembered: Sequence[str] = ()
-) -> CheckedPhoto:
-    """The checked photograph under its new names, settled readings and cards that are not seen included."""
-    layout = layout_of(reading)
-    by_id = layout.by_id
-    cards = []
-    for card in checked.cards:
-        name = names.get(card.id, card.id)
-        cards.append(dataclasses.replace(card, id=name, face=by_id[name].face if name in by_id else card.face))
-    seen_now = {card.id for card in cards}
-    for seen in likely_cards(reading):
-        if seen.card.id not in seen_now and seen.corners is not None:
-            confidence = REMEMBERED if seen.card.id in remembered else PERHAPS
-            corners = np.array(seen.corners)
-            cards.append(SeenCard(seen.card.id, by_id[seen.card.id].face, corners, confidence, None, 1.0))
-    return dataclasses.replace(checked, cards=tuple(cards), layout=layout, ruling=ruling, reading=reading)

@@ -2,33 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import cv2
 import numpy as np
 
 from referee.vision.align import Doubles, Pyramid
-from referee.vision.facebank import FINE, FaceBank
+from referee.vision.facebank import FINE, FaceBank, Floats
 
-STILL_THERE = 0.5
-"""Correlation with the card's face from which on it may still lie there (0..1); bare table stays below 0.4."""
+STILL_THERE = 0.45
+"""Correlation with the card's face from which on it may still lie there (0..1); bare table stays below 0.3."""
+STANDS_OUT = 0.12
+"""By so much the card must resemble the place more than the deck's typical face does for it to be a hint (0..1)."""
+HINT = 0.15
+"""Below this correlation it is no hint even so (0..1)."""
+BLOWN, BLOWN_SHARE = 248, 0.03
+"""Grey level from which on a pixel has lost its colour, and the share of such pixels that hides what lies there."""
+DARK = 40.0
+"""Grey level (0..255) that the lightest tenth of the place must reach for anything to be seen there."""
+_BLUR = 0.6
 _MARGIN = 0.12
 """How far around its place the card is looked for, in card sides."""
 
 
-def likeness(pyramid: Pyramid, bank: FaceBank, corners: Doubles, face: str) -> float:
-    """Best correlation of a face with the picture at `corners` (4, 2) px and a little around it, -1..1."""
-    templates = bank.at(FINE, 0.6)
-    width, height = templates.size
+def may_still_lie(pyramid: Pyramid, bank: FaceBank, corners: Doubles, faces: Collection[str]) -> bool:
+    """Whether a card of one of these faces may lie at `corners` (4, 2) px although it was not found there.
+
+    It is said to be gone only where the place can be seen, and resembles it no more than any card of the deck.
+    """
+    patch = _place(pyramid, bank, corners)
+    if patch is None or _is_hidden(patch):
+        return True
+    scores = np.array([_resembles(patch, bank, face) for face in bank.face_ids])
+    best = max(float(scores[bank.face_ids.index(face)]) for face in faces)
+    return best >= STILL_THERE or best >= max(HINT, float(np.median(scores)) + STANDS_OUT)
+
+
+def _is_hidden(patch: Floats) -> bool:
+    blown = float((patch.min(axis=2) >= BLOWN).mean())
+    return blown > BLOWN_SHARE or float(np.percentile(patch.max(axis=2), 90)) < DARK
+
+
+def _place(pyramid: Pyramid, bank: FaceBank, corners: Doubles) -> Floats | None:
+    """The picture at a place and a little around it; None where there is none."""
+    width, height = bank.at(FINE, _BLUR).size
     rim = round(_MARGIN * width)
-    size = (width + 2 * rim, height + 2 * rim)
     margin = rim / width
-    middle = corners.mean(axis=0)
     across, down = (corners[1] - corners[0]) * margin, (corners[3] - corners[0]) * margin
     wide = corners + np.stack([-across - down, across - down, across + down, -across + down])
-    if not np.isfinite(wide).all() or float(np.abs(wide - middle).max()) > 4 * max(pyramid.size):
-        return -1.0
-    patch = pyramid.cut(wide[None], size)[0]
-    image = templates.images[bank.face_ids.index(face)]
-    scores = cv2.matchTemplate(patch, image, cv2.TM_CCOEFF_NORMED)
+    if not np.isfinite(wide).all() or float(np.abs(wide).max()) > 4 * max(pyramid.size):
+        return None
+    return np.asarray(pyramid.cut(wide[None], (width + 2 * rim, height + 2 * rim))[0], dtype=np.float32)
+
+
+def _resembles(patch: Floats, bank: FaceBank, face: str) -> float:
+    """Best correlation of a face, turned any way that leaves its outline, with a place, -1..1."""
+    image = bank.at(FINE, _BLUR).images[bank.face_ids.index(face)]
+    turned = [np.ascontiguousarray(np.rot90(patch, turn)) for turn in bank.turns]
+    scores = [cv2.matchTemplate(place, image, cv2.TM_CCOEFF_NORMED) for place in turned]
     return float(np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
 
 
