@@ -154,7 +154,8 @@ def _table(checked: CheckedPhoto) -> Pixels:
             drawing.write(canvas, f"{step:.0f}", mark, 11, (120, 120, 120))
     half = np.array([card_width, card_height]) / 2
     rim = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * half
-    for card in checked.layout.cards:
+    on_top = dict(zip(bank.face_ids, bank.lies_on_others, strict=True))
+    for card in sorted(checked.layout.cards, key=lambda card: bool(on_top[card.face])):  # cats over their boxes
         turn = np.deg2rad(card.turn)
         cos, sin = np.cos(turn), np.sin(turn)
         spots = rim @ np.array([[cos, sin], [-sin, cos]]) + [card.x, card.y]
