@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.facebank import COARSE, FaceBank, Floats
+from referee.vision.facebank import COARSE, FaceBank, Floats, Templates
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
+from referee.vision.likeness import BRIGHTER, Light
 from referee.vision.plane import Bools, Plane, view_from_above
 from referee.vision.seeds import cast_votes, feature_bank
 from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
@@ -20,6 +21,8 @@ ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
 """Turns in degrees that are tried beside a card."""
 FOLLOWED, FOLLOWED_HIDDEN = 2, 8
 """How many guesses of face and place are followed beside a card, and where part is hidden."""
+FOLLOWED_BY_COLOUR = 4
+"""The same, of those whose colours fit best."""
 FOLLOWED_GAP = 0.25
 """How much worse than the best (correlation) a guess may be."""
 
@@ -186,7 +189,13 @@ def slide(
             [spots.reshape(-1, 2) @ rotation(p[2]).T + p[:2] for p in tried[i * len(angles) : (i + 1) * len(angles)]]
         )
         heading = np.repeat(tried[i * len(angles) : (i + 1) * len(angles), 2], len(spots) ** 2)
-        for window, turn, face in _peaks(scores, centres, FOLLOWED_HIDDEN if len(near) else FOLLOWED):
+        peaks = _peaks(scores, centres, FOLLOWED_HIDDEN if len(near) else FOLLOWED)
+        if layers.light is not None:
+            mask = np.broadcast_to(templates.mask, patches.shape[:3]) if shows is None else shows * templates.mask
+            like = _colour_scores(patches, mask, templates, bank.turns, layers.light, cells[i : i + 1], plane)
+            like[share < LEAST_VISIBLE] = -9
+            peaks += [p for p in _peaks(like, centres, FOLLOWED_BY_COLOUR, 9.0) if p not in peaks]
+        for window, turn, face in peaks:
             poses.append([*centres[window], heading[window] + bank.turns[turn] * np.pi / 2])
             faces.append(face)
             scored.append(scores[window, turn, face])
@@ -199,14 +208,41 @@ def slide(
     )
 
 
-def _peaks(scores: Floats, centres: Doubles, most: int) -> list[tuple[int, int, int]]:
+def _colour_scores(
+    patches: Floats,
+    mask: Floats,
+    templates: Templates,
+    turns: tuple[int, ...],
+    light: Light,
+    pose: Doubles,
+    plane: Plane,
+) -> Floats:
+    """(N, T, F) minus the error of the colours in units of the usual one, brightness being free.
+
+    With p the face in this light and o the picture, the best brightness leaves |o|^2 - (o.p)^2 / |p|^2.
+    """
+    gain, offset = light.at(plane.outlines(pose))
+    seen = np.maximum(templates.images * gain[0].astype(np.float32) + offset[0].astype(np.float32), 0)
+    rows = np.concatenate([np.rot90(seen, -k, axes=(1, 2)).reshape(len(seen), -1) for k in turns])
+    flat_mask = np.repeat(mask.reshape(len(mask), -1), 3, axis=1)
+    shown_ = patches.reshape(len(patches), -1) * flat_mask
+    energy = np.einsum("nk,nk->n", shown_, shown_)
+    of_faces = np.maximum(flat_mask @ (rows**2).T, 1.0)
+    product = shown_ @ rows.T
+    bright = product / of_faces
+    rest = energy[:, None] - np.clip(bright, *BRIGHTER) * (2 * product - np.clip(bright, *BRIGHTER) * of_faces)
+    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None])
+    return np.asarray(-error.reshape(len(patches), len(turns), -1) / light.usual)
+
+
+def _peaks(scores: Floats, centres: Doubles, most: int, gap: float = FOLLOWED_GAP) -> list[tuple[int, int, int]]:
     """The best (window, turn, face) triples, at most so many, that differ in the face, the turn or the place."""
     flat = scores.max(axis=0).reshape(-1)
     windows = scores.argmax(axis=0).reshape(-1)
     kept: list[tuple[int, int, int]] = []
     for o in np.argsort(-flat, kind="stable")[: 8 * most]:
         turn, face = divmod(int(o), scores.shape[2])
-        if flat[o] < max(0.1, float(flat.max()) - FOLLOWED_GAP):
+        if flat[o] < float(flat.max()) - gap or (gap == FOLLOWED_GAP and flat[o] < 0.1):
             break
         alike = [k for k in kept if k[1] == turn and np.abs(centres[k[0]] - centres[windows[o]]).max() < 0.07]
         if len(alike) < 2:  # two faces a place are enough: alignment compares all of them again

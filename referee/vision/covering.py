@@ -12,19 +12,21 @@ import numpy as np
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.facebank import FINE, FaceBank, Floats, Templates, normalise
+from referee.vision.facebank import FINE, Bools, FaceBank, Floats, Templates, normalise
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, shown
-from referee.vision.likeness import Light
+from referee.vision.likeness import Light, likeliest
 from referee.vision.plane import Plane, card_corners
 from referee.vision.verify import IS_CARD, MAYBE_CARD, Detections
 
 COVERED = 0.12
 """Share of a card's area that must be hidden for only the rest of it to be compared (range 0..1)."""
+TOUCHED = 0.005
+"""Share of a card that neighbours must hide for them to be left out of the comparison (range 0..1)."""
 LEAST_BESIDE_THINGS = 0.55
 """The same beside things that are no cards, which are only guessed from the misfit (range 0..1)."""
 FITS_BESIDE_THINGS = 0.86
 """Correlation that the rest of such a card must reach (range 0..1)."""
-AS_USUAL = 1.5
+AS_USUAL = 1.6
 """Error of a candidate's colours, in units of the sure cards' own, up to which it is as they are. Measured: 95 of 100
 true cards of seven looks."""
 FOREIGN = 2.2
@@ -87,7 +89,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
         return fresh
     templates = bank.at(FINE, _BLUR)
     shows = _shown(pyramid, bank, plane, templates, fresh, cards)
-    light = Light.of(pyramid, templates, *_sure(pyramid, bank, plane, templates, cards))
+    light = _light(pyramid, bank, plane, templates, cards)
     total = float(templates.mask.sum())
     share = shows.sum(axis=(1, 2)) / total
     patches = pyramid.cut(fresh.corners, templates.size)
@@ -96,10 +98,15 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
         if share[i] < LEAST_VISIBLE:
             score[i] = 0
             continue
-        if share[i] <= 1 - COVERED:
-            scores = correlations(patches[i : i + 1], templates, (0,), shows[i : i + 1])[0, 0]
+        if share[i] <= 1 - TOUCHED:
+            part = slice(i, i + 1)
+            scores = correlations(patches[part], templates, (0,), shows[part])
+            if light is not None and bank.lies_on_others.any():
+                scores = likeliest(patches[part], shows[part], templates, scores, (0,), light, fresh.corners[part])
+            scores = scores[0, 0]
             # The less shows, the better it must fit: a part resembles some part of some face by chance.
-            face[i], score[i] = int(scores.argmax()), float(scores.max()) - PART_PRICE * (1 - share[i])
+            price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
+            face[i], score[i] = int(scores.argmax()), float(scores.max()) - price
     off = np.ones(len(fresh), np.float32)
     if light is not None:
         error, _ = light.errors(patches, templates.images[face], shows, fresh.corners)
@@ -116,8 +123,9 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                             patches[i : i + 1], templates.images[face[i : i + 1]], free[None], fresh.corners[i : i + 1]
                         )
                         off[i] = error[0] / light.usual
-    # A plain face correlates weakly however well it fits; that its colours are the right ones counts for it.
-    fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN)
+    # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
+    lain_upon = _lain_upon(bank, plane, fresh, cards)
+    fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & lain_upon
     score[fits] = np.maximum(score[fits], IS_CARD)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
@@ -125,16 +133,21 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
 
 
-def _sure(
-    pyramid: Pyramid, bank: FaceBank, plane: Plane, templates: Templates, cards: Detections
-) -> tuple[Detections, Floats]:
-    """The cards that show the light best, and what shows of them."""
-    best = cards.select((cards.score >= IS_CARD + 0.1) & (cards.visible >= 1 - COVERED))
-    best = best if len(best) else cards
+def _lain_upon(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections) -> Bools:
+    """(N,) on which candidates a known card lies that is meant to lie on others."""
+    upper = cards.select(bank.lies_on_others[cards.face])
+    shared = overlaps(plane.poses(fresh.corners), plane.poses(upper.corners), plane.aspect)
+    return np.asarray((shared > COVERED).any(axis=1) & ~bank.lies_on_others[fresh.face])
+
+
+def _light(pyramid: Pyramid, bank: FaceBank, plane: Plane, templates: Templates, cards: Detections) -> Light | None:
+    """The light by the cards that show best."""
+    sure = cards.select((cards.score >= IS_CARD + 0.1) & (cards.visible >= 1 - COVERED))
+    sure = sure if len(sure) else cards
     rank = bank.lies_on_others.astype(int)
-    over = rank[cards.face][None, :] > rank[best.face][:, None]
-    poses = plane.poses(cards.corners)
-    return best, shown(pyramid, plane, templates, plane.poses(best.corners), poses, over)
+    over = rank[cards.face][None, :] > rank[sure.face][:, None]
+    shows = shown(pyramid, plane, templates, plane.poses(sure.corners), plane.poses(cards.corners), over)
+    return Light.of(pyramid, templates, sure.corners, sure.face, shows)
 
 
 def _shown(

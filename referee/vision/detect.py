@@ -61,7 +61,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     cards, plane = settle(pyramid, aligner, cards.select(agree), plane)
     poses = voted(pyramid, bank, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards).plus(near_cards(pyramid, aligner, plane, cards))
-    swept = False
+    swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = distinct(place(pyramid, aligner, plane, guesses, cards), plane)
         fresh = weigh(pyramid, bank, plane, new_only(fresh, cards, plane), cards)
@@ -76,10 +76,31 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             poses = sweep(pyramid, bank, plane, plane.poses(cards.corners))
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
+        elif not pruned and bank.lies_on_others.any():
+            cards, dropped = stand_alone(pyramid, bank, plane, cards)
+            pruned = True
+            if not len(dropped):
+                break
+            guesses = near_cards(pyramid, aligner, plane, cards)
         else:
             break
     open_places = weigh(pyramid, bank, plane, new_only(distinct(rejected, plane), cards, plane), cards)
     return Found(cards, plane, open_places.select(open_places.score >= MAYBE_CARD))
+
+
+def stand_alone(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> tuple[Detections, Detections]:
+    """Weigh each card once more against all others, the weakest first: (those that still stand, those that fall).
+
+    What was found early may have lived on the print of a neighbour that was not known then.
+    """
+    keep = np.ones(len(cards), dtype=bool)
+    for i in np.argsort(cards.evidence, kind="stable"):
+        if bank.lies_on_others[cards.face[i]]:  # what lies on others cannot live on their print
+            continue
+        keep[i] = False
+        one = cards.select(np.array([i]))
+        keep[i] = weigh(pyramid, bank, plane, one, cards.select(keep)).score[0] >= IS_CARD
+    return cards.select(keep), cards.select(~keep)
 
 
 def first_cards(pyramid: Pyramid, aligner: Aligner) -> Detections:

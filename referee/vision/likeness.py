@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import Floats, Templates
-from referee.vision.verify import Detections
 
 BRIGHTER = (0.6, 1.6)
 """How much darker or brighter than the sure cards near it a card may be (shadow, lamp)."""
-LEAST_ERROR = 7.0
+COMPARED = 8
+"""How many faces are compared by colour, those that correlate best."""
+OFF_PRICE = 0.12
+"""What is taken off the correlation for each time the error of the colours exceeds the usual one."""
+LEAST_ERROR = 9.0
 """Grey levels of error that are always allowed: noise, print, alignment."""
 
 
@@ -31,31 +35,26 @@ class Light:
     usual: float
 
     @classmethod
-    def of(cls, pyramid: Pyramid, templates: Templates, cards: Detections, shows: Floats) -> Light | None:
-        """From sure cards and what shows of them (M, h, w); None without any."""
-        if not len(cards):
+    def of(
+        cls, pyramid: Pyramid, templates: Templates, corners: Doubles, face: NDArray[np.intp], shows: Floats
+    ) -> Light | None:
+        """From sure cards (M, 4, 2), their faces (M,) and what shows of them (M, h, w); None without any."""
+        if not len(corners):
             return None
-        patches = pyramid.cut(cards.corners, templates.size)
-        faces = templates.images[cards.face]
+        patches = pyramid.cut(corners, templates.size)
+        faces = templates.images[face]
         mask = shows[..., None]
         layers = [np.broadcast_to(mask, faces.shape), faces * mask, faces**2 * mask, patches * mask]
         layers.append(faces * patches * mask)
         sums = np.stack([layer.sum(axis=(1, 2)) for layer in layers], axis=-1).astype(np.float64)
-        light = cls(cards.corners.mean(axis=1), sums, LEAST_ERROR)
-        error, _ = light.errors(patches, faces, shows, cards.corners)
-        return cls(light.centre, sums, max(LEAST_ERROR, float(np.median(error))))
+        light = cls(corners.mean(axis=1), sums, LEAST_ERROR)
+        error, _ = light.errors(patches, faces, shows, corners)
+        return cls(light.centre, sums, max(LEAST_ERROR, float(np.percentile(error, 75))))
 
     def errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> tuple[Floats, Floats]:
         """(N,) root mean square error in grey levels of pictures (N, h, w, 3) against faces (N, h, w, 3) in this
         light, and (N,) their brightness relative to the sure cards near by."""
-        centre = corners.mean(axis=1)
-        side = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-        far = np.hypot(*(centre[:, None] - self.centre[None]).transpose(2, 0, 1)) / side[:, None]
-        weight = 1 / (1 + far**2)
-        n, f, ff, p, fp = np.moveaxis(np.einsum("nm,mck->nck", weight, self.sums), -1, 0)
-        gain = (n * fp - f * p) / np.maximum(n * ff - f * f, 1e-3)
-        gain = np.clip(gain, 0.05, 3.0)
-        offset = (p - gain * f) / np.maximum(n, 1e-6)
+        gain, offset = self.at(corners)
         wanted = faces * gain[:, None, None, :].astype(np.float32) + offset[:, None, None, :].astype(np.float32)
         wanted = np.maximum(wanted, 0)
         mask = shows[..., None]
@@ -64,3 +63,45 @@ class Light:
         rest = (patches - bright[:, None, None, None] * wanted) ** 2 * mask
         square = rest.sum((1, 2, 3)) / np.maximum(3 * shows.sum((1, 2)), 1.0)
         return np.sqrt(square).astype(np.float32), bright.astype(np.float32)
+
+    def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
+        """(N, 3) gain and offset of each channel, picture over face, at quads (N, 4, 2) px; near cards count more."""
+        centre = corners.mean(axis=1)
+        side = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+        far = np.hypot(*(centre[:, None] - self.centre[None]).transpose(2, 0, 1)) / side[:, None]
+        weight = 1 / (1 + far**2)
+        n, f, ff, p, fp = np.moveaxis(np.einsum("nm,mck->nck", weight, self.sums), -1, 0)
+        gain = (n * fp - f * p) / np.maximum(n * ff - f * f, 1e-3)
+        gain = np.clip(gain, 0.05, 3.0)
+        return gain, (p - gain * f) / np.maximum(n, 1e-6)
+
+
+def likeliest(
+    patches: Floats,
+    shows: Floats,
+    templates: Templates,
+    scores: Floats,
+    turns: tuple[int, ...],
+    light: Light,
+    corners: Doubles,
+) -> Floats:
+    """Correlations (N, T, F) less what the colours of the best few faces are off in this light.
+
+    patches: (N, h, w, 3); shows: (N, h, w); corners: (N, 4, 2) px. A plain face may correlate less with its own
+    picture than a richer one does that resembles a neighbour's edge; its colours tell.
+    """
+    count, faces = len(patches), scores.shape[2]
+    flat = scores.reshape(count, -1)
+    top = np.argsort(-flat, axis=1, kind="stable")[:, :COMPARED]
+    row = np.repeat(np.arange(count), top.shape[1])
+    turn, face = np.divmod(top.ravel(), faces)
+    turned = np.empty((len(row), *patches.shape[1:]), np.float32)
+    mask = np.empty((len(row), *shows.shape[1:]), np.float32)
+    for k, quarter in enumerate(turns):
+        of_turn = turn == k
+        turned[of_turn] = np.rot90(patches[row[of_turn]], quarter, axes=(1, 2))
+        mask[of_turn] = np.rot90(shows[row[of_turn]], quarter, axes=(1, 2))
+    error, _ = light.errors(turned, templates.images[face], mask, corners[row])
+    out = np.full_like(flat, -1.0)
+    out[row, top.ravel()] = flat[row, top.ravel()] - OFF_PRICE * np.maximum(error / light.usual - 1, 0)
+    return np.asarray(out.reshape(scores.shape))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
 from referee.vision.layers import PART_PRICE, shown
+from referee.vision.likeness import Light, likeliest
 from referee.vision.plane import Bools, Plane, fit_plane
 
 IS_CARD = 0.70
@@ -149,14 +150,22 @@ class Layers:
     plane: Plane
     poses: Doubles
     rank: NDArray[np.intp]
+    light: Light | None
 
     @classmethod
     def of(cls, pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Layers:
         if not bank.lies_on_others.any():
-            return cls(pyramid, bank, plane, np.empty((0, 3)), np.empty(0, np.intp))
+            return cls(pyramid, bank, plane, np.empty((0, 3)), np.empty(0, np.intp), None)
         on_top = bank.lies_on_others[cards.face] & (cards.score >= SURE_ON_TOP)
         rank = np.where(on_top, ON_TOP, np.where((cards.visible >= WHOLE) & (cards.score >= IS_CARD), OPEN, IN_PART))
-        return cls(pyramid, bank, plane, plane.poses(cards.corners), rank.astype(np.intp))
+        layers = cls(pyramid, bank, plane, plane.poses(cards.corners), rank.astype(np.intp), None)
+        sure = (cards.score >= IS_CARD + 0.1) & (rank != IN_PART)
+        best = cards.select(sure if sure.any() else np.ones(len(cards), bool))
+        templates = bank.at(FINE, 0.6)
+        shows = layers.hide(cards.corners, cards.face, FINE, 0.6, own=True)
+        shows = np.repeat(templates.mask[None], len(cards), axis=0) if shows is None else shows
+        light = Light.of(pyramid, templates, best.corners, best.face, shows[sure if sure.any() else slice(None)])
+        return replace(layers, light=light)
 
     def hide(
         self, corners: Doubles, face: NDArray[np.intp] | None, short_side: int, blur: float, own: bool = False
@@ -229,7 +238,11 @@ def _turn_scores(
     visible = np.ones(len(corners), np.float32)
     shows = layers.hide(corners, None, short_side, blur, own) if layers else None
     if shows is None:
-        return correlations(patches, templates, bank.turns), visible
+        scores = correlations(patches, templates, bank.turns)
+        if layers is not None and layers.light is not None:
+            everything = np.repeat(templates.mask[None], len(corners), axis=0)
+            scores = likeliest(patches, everything, templates, scores, bank.turns, layers.light, corners)
+        return scores, visible
     visible = shows.sum(axis=(1, 2)) / templates.mask.sum()
     scores = np.empty((len(corners), len(bank.turns), len(bank.face_ids)), np.float32)
     part = visible < 1
@@ -241,6 +254,8 @@ def _turn_scores(
         scores[np.ix_(part, np.arange(len(bank.turns)), on_top)] = correlations(patches[part], templates, bank.turns)[
             :, :, on_top
         ]
+    if layers is not None and layers.light is not None:
+        scores = likeliest(patches, shows, templates, scores, bank.turns, layers.light, corners)
     return scores, visible.astype(np.float32)
 
 
