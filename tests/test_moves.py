@@ -7,7 +7,7 @@ import pytest
 from referee.decks import Deck
 from referee.games import judge
 from referee.layouts import Layout
-from referee.moves import MoveRuling, judge_move, judge_sequence
+from referee.moves import MoveRuling, Standing, judge_move, judge_next, judge_sequence
 from referee.rulebook import Violation
 from referee.verdicts import ExtraTurn, Outcome, RoutesVerdict
 from tests.rules_tables import BOXES, MOUSE, PATHS, draw, with_cats
@@ -179,3 +179,38 @@ def test_cats_brought_from_the_supply_are_played() -> None:
     move = judge_move(before, after, BOXES)
     assert (move.legal, move.cards) == (True, ("c", "k"))
     assert move.ruling.outcome is Outcome.VALID
+
+
+# --- Corrections, and several turns between two looks
+
+
+def test_a_box_laid_wrong_may_be_corrected_or_taken_back() -> None:
+    before, wrong = boxes("a=S b=o0 ."), boxes("a=S b=o0 c=o0/90")
+    for after, cards in (("a=S b=o0 c=o0", ("c",)), ("a=S b=o0 .", ()), ("a=S b=o0 d=o0", ("d",))):
+        first, second = sequence(BOXES, before, wrong, boxes(after))
+        assert not first.legal
+        assert (second.legal, second.cards) == (True, cards)
+
+
+def test_what_was_moved_against_the_rules_is_put_back_without_a_fault() -> None:
+    looks = ["a=S b=o0 c=o0", "a=S b=o0\nc=o0", "a=S b=o0 c=o0", "a=S b=o0\nc=o0"]
+    moves = sequence(BOXES, *map(boxes, looks))
+    assert [(move.legal, move.restored) for move in moves] == [(False, ()), (True, ("c",)), (False, ())]
+
+
+def test_as_many_turns_as_may_have_been_played_are_allowed() -> None:
+    before, after = boxes("a=S b=o0"), boxes("a=S b=o0 c=o0 d=o0")
+    standing = Standing(before, judge(before, BOXES))
+    assert rules(judge_next(standing, after, BOXES)) == [Violation.TOO_MANY_CARDS]
+    assert judge_next(standing, after, BOXES, turns=2).legal
+
+
+def test_cards_on_the_heap_were_not_laid() -> None:
+    before, after = mouse("s=S a=r1"), mouse("s=S a=r1 b=r1 . . x=r1 y=u1/30+-0.8,0")
+    move = judge_move(before, after, MOUSE)
+    assert (move.cards, move.legal) == (("b",), True)
+
+
+def test_a_hand_that_was_only_pushed_aside_is_no_move() -> None:
+    move = judge_move(paths("a=red b=red . . h=blue"), paths("a=red b=red . . h=blue+0.5,0.5"), PATHS)
+    assert (move.cards, move.legal) == ((), True)
