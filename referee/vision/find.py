@@ -43,7 +43,7 @@ ROUNDS = 5
 """How often neighbours of found cards are looked for."""
 FLUSH = 0.06
 """What a card flush beside a place adds to its score when it is weighed against places over it."""
-NO_CAMERA = 0.25
+NO_CAMERA = 0.2
 """How unlike a camera's picture (see `unlike_a_camera`) a plane may be."""
 SEAM = 0.3
 """Evidence of the weakest side from which on a card may be a block of smaller ones."""

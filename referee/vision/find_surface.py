@@ -17,8 +17,11 @@ STEP = 5.0
 
 
 FEW = 4
-LIKE_THE_TABLE = 0.4
-"""Share of the usual part unlike the rest of the picture below which a find is table; of at least `FEW` finds."""
+"""So many finds at least are compared with the rest of the picture."""
+LIKE_THE_TABLE = 0.65
+"""Share of the usual part unlike the rest of the picture below which a find is table."""
+OWN = 0.88
+"""Share of most cards that is unlike the rest of the picture; of a pattern that goes on beside them it is less."""
 BURNT = 250
 """Level of all three colours from which on a pixel tells nothing."""
 
@@ -177,7 +180,9 @@ def unlike_the_rest(lab: Floats, corners: Doubles) -> NDArray[np.bool_]:
         share = np.bincount(owner[owner >= 0], weights=foreign[owner >= 0], minlength=len(corners)) / size
         usual = float(np.percentile(share[keep], 75))
         fresh = keep & (share > LIKE_THE_TABLE * usual)
-        if usual < 0.6 or fresh.sum() == keep.sum():
+        if float(np.median(share[keep])) < OWN:
+            return np.zeros(len(corners), dtype=bool)
+        if fresh.sum() == keep.sum():
             break
         keep = fresh
     return keep

@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pixels
 from referee.vision.find import find_cards
+from referee.vision.find_agree import unlike_a_camera
+from referee.vision.find_printed import printed
+from referee.vision.find_surface import unlike_the_rest
+from referee.vision.plane import fit_plane
 
 WIDTH, HEIGHT = 720, 540
 
@@ -26,11 +30,27 @@ def quad(x: float, y: float, width: float, height: float, degrees: float = 0.0) 
     return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + [x, y])
 
 
-def lay(image: Pixels, corners: Doubles, colour: tuple[int, int, int] = (225, 235, 240)) -> None:
-    """Draw a card with a dark rim and a mark."""
-    points = np.round(corners * 16).astype(np.int32)
+def rounded(corners: Doubles, share: float = 0.06) -> Doubles:
+    """The outline (N, 2) of a quad with its corners rounded by `share` of the first side."""
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    radius = share * float(np.hypot(*across))
+    u, v = across / np.hypot(*across), down / np.hypot(*down)
+    out = []
+    for corner, one, two in zip(corners, (u, -u, -u, u), (v, v, -v, -v), strict=True):
+        middle = corner + radius * (one + two)
+        for turn in np.linspace(0, np.pi / 2, 9):
+            out.append(middle - radius * (np.cos(turn) * one + np.sin(turn) * two))
+    points = np.array(out) - corners.mean(axis=0)
+    order = np.argsort(np.arctan2(points[:, 1], points[:, 0]), kind="stable")
+    return np.asarray(points[order] + corners.mean(axis=0))
+
+
+def lay(image: Pixels, corners: Doubles, colour: tuple[int, int, int] = (225, 235, 240), rim: bool = True) -> None:
+    """Draw a card with round corners, a dark rim and a mark."""
+    points = np.round(rounded(corners) * 16).astype(np.int32)
     cv2.fillConvexPoly(image, points, colour, cv2.LINE_AA, 4)
-    cv2.polylines(image, [points], True, (60, 60, 60), 1, cv2.LINE_AA, 4)
+    if rim:
+        cv2.polylines(image, [points], True, (60, 60, 60), 1, cv2.LINE_AA, 4)
     middle = corners.mean(axis=0)
     cv2.circle(image, (int(middle[0]), int(middle[1])), int(np.ptp(corners[:, 0]) / 6), (40, 60, 200), -1, cv2.LINE_AA)
 
@@ -104,6 +124,105 @@ def _tiles() -> Pixels:
 )
 def test_a_table_without_cards(image: Pixels) -> None:
     assert find_cards(image, 1.0) == ()
+
+
+def sheet(image: Pixels, corners: Doubles, lines: bool) -> None:
+    """Draw a sheet of paper with sharp corners, perhaps with lines of text."""
+    cv2.fillConvexPoly(image, np.round(corners * 16).astype(np.int32), (245, 248, 250), cv2.LINE_AA, 4)
+    if not lines:
+        return
+    for down in np.arange(0.1, 0.9, 0.03):
+        ends = [corners[0] + (corners[1] - corners[0]) * x + (corners[3] - corners[0]) * down for x in (0.12, 0.85)]
+        cv2.line(image, *(tuple(int(v) for v in end) for end in ends), (120, 120, 120), 1, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("lines", [False, True], ids=["blank", "text"])
+@pytest.mark.parametrize("aspect", [1.0, 88 / 63])
+def test_a_sheet_of_paper_is_no_card(lines: bool, aspect: float) -> None:
+    image = cloth()
+    sheet(image, quad(350, 270, 270, 382, 14), lines)
+    assert find_cards(image, aspect) == ()
+
+
+def test_a_card_beside_a_sheet_of_paper() -> None:
+    image = cloth()
+    sheet(image, quad(200, 270, 250, 354, 4), True)
+    card = quad(520, 250, 120, 168, -12)
+    lay(image, card)
+    assert missed_and_false(image, [card], 1.4) == (0, 0)
+
+
+def test_a_chequered_cloth_is_no_card() -> None:
+    rows, columns = np.mgrid[:HEIGHT, :WIDTH] // 60
+    image = np.where(((rows + columns) % 2 == 0)[..., None], (235, 235, 235), (150, 60, 40)).astype(np.uint8)
+    assert find_cards(np.asarray(image), 1.0) == ()
+
+
+def test_the_squares_of_a_form_are_no_cards() -> None:
+    image = cloth()
+    page = quad(360, 270, 560, 460, 3)
+    sheet(image, page, False)
+    for x in range(6):
+        for y in range(5):
+            centre = page.mean(axis=0) + [80 * (x - 2.5), 80 * (y - 2)]
+            cv2.polylines(image, [np.int32(quad(*centre, 80, 80))], True, (60, 60, 60), 1, cv2.LINE_AA)
+            cv2.putText(image, str(x), (int(centre[0]) - 6, int(centre[1]) + 6), 0, 0.5, (60, 60, 60), 1, cv2.LINE_AA)
+    assert find_cards(image, 1.0) == ()
+
+
+def test_a_block_of_four_is_four_cards() -> None:
+    image = cloth()
+    truth = [quad(280 + 121 * x, 200 + 121 * y, 120, 120) for x in range(2) for y in range(2)]
+    for card in truth:
+        lay(image, card)
+    assert missed_and_false(image, truth, 1.0) == (0, 0)
+
+
+def test_touching_cards_without_visible_seams() -> None:
+    image = cloth()
+    places = [(0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (2, 1), (3, 1), (3, 2), (4, 0)]
+    truth = [quad(120 + 100 * x, 150 + 100 * y, 100, 100) for x, y in places]
+    for card, place in zip(truth, places, strict=True):
+        lay(image, card, rim=place not in ((1, 1), (2, 1)))
+    image[190:260, 216:224] = (225, 235, 240)  # and the seams of these two with the cards beside and above are gone
+    image[196:204, 180:370] = (225, 235, 240)
+    assert missed_and_false(image, truth, 1.0, 0.05) == (0, 0)
+
+
+def test_a_hole_of_the_tables_colour_where_the_rim_shows_none_of_it() -> None:
+    rng = np.random.default_rng(5)
+    lab = np.zeros((200, 300, 3), np.float32) + [120, 128, 128]
+    quads = np.array([quad(30 + 48 * x, 40 + 48 * y, 44, 44) for x in range(6) for y in range(3)])
+    for number, card in enumerate(quads):
+        if number != 8:
+            cv2.fillConvexPoly(lab, np.int32(card), (60, 140 + 3 * (number % 3), 90))
+    lab += rng.normal(0, 2, lab.shape).astype(np.float32)
+    assert np.flatnonzero(~unlike_the_rest(lab, quads)).tolist() == [8]
+
+
+@pytest.mark.parametrize(("share", "least", "most"), [(0.0, -0.01, 0.006), (0.06, 0.012, 0.03)])
+def test_how_round_corners_are(share: float, least: float, most: float) -> None:
+    image = cloth()
+    card = quad(360, 270, 240, 336, 20)
+    outline = rounded(card, share) if share else card
+    cv2.fillConvexPoly(image, np.round(outline * 16).astype(np.int32), (225, 235, 240), cv2.LINE_AA, 4)
+    assert least < printed(image, card[None], 1.4).round[0] < most
+
+
+def test_what_no_camera_sees() -> None:
+    def unlike(shape: float, tilt: float) -> float:
+        """Of a rectangle, tilted about a level axis and seen by a phone, taken for a square."""
+        flat = quad(0, 0, 1, shape, 25)
+        depth = 5 + flat[:, 1] * np.sin(tilt)
+        seen = np.stack([flat[:, 0], flat[:, 1] * np.cos(tilt)], axis=1) * 1.4 * 360 / depth[:, None] + [360, 270]
+        fitted = fit_plane(seen[None], 1.0, (720, 540))
+        assert fitted is not None
+        return unlike_a_camera(fitted[0])
+
+    assert unlike(1.0, 0.0) < 0.05
+    assert unlike(1.0, 0.8) < 0.05
+    assert unlike(1.41, 0.0) > 0.2
+    assert unlike(1.41, 0.5) > 0.2
 
 
 def test_the_same_photo_gives_the_same_answer() -> None:
