@@ -16,7 +16,8 @@ from referee.cli import main
 def photo(tmp_path: Path) -> Path:
     image = np.full((400, 600, 3), (70, 110, 60), np.uint8)
     for x in (80, 240, 400):
-        image[120:240, x : x + 120] = (225, 235, 240)
+        image[126:234, x + 6 : x + 114] = (225, 235, 240)
+        cv2.rectangle(image, (x + 6, 126), (x + 113, 233), (225, 235, 240), 12, cv2.LINE_AA)  # its corners are round
         cv2.circle(image, (x + 60, 180), 20, (40, 60, 200), -1)
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), image)

@@ -43,8 +43,9 @@ ROUNDS = 5
 """How often neighbours of found cards are looked for."""
 FLUSH = 0.06
 """What a card flush beside a place adds to its score when it is weighed against places over it."""
-NO_CAMERA = 0.2
-"""How unlike a camera's picture (see `unlike_a_camera`) a plane may be."""
+NO_CAMERA = (0.2, 0.45)
+"""How unlike a camera's picture (see `unlike_a_camera`) a plane may be that a few, or many, agree on; a picture cut
+out beside the middle is unlike one."""
 SEAM = 0.3
 """Evidence of the weakest side from which on a card may be a block of smaller ones."""
 FOREIGN = 0.5
@@ -151,7 +152,7 @@ def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[P
     """The planes worth following, with cards (M, 4, 2) on each, of sizes that differ, the likeliest first."""
     found = []
     for family in families(corners, weight, scene.aspect, scene.size):
-        if unlike_a_camera(family.plane) > NO_CAMERA:
+        if unlike_a_camera(family.plane) > NO_CAMERA[len(family.members) >= MANY]:
             continue
         members = corners[family.members]
         found.append((_worth(scene, members, weight[family.members], 0.5), family.plane, members))
@@ -201,7 +202,7 @@ def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, D
     score = score * scene.surface.usual(corners)
     keep = (score > SURE) & scene.surface.cards(corners)
     corners, score = corners[keep], score[keep]
-    keep = unlike_the_rest(scene.surface.lab, corners)
+    keep = unlike_the_rest(scene.surface.lab, corners, scene.surface.foreign(corners))
     return corners[keep], score[keep]
 
 

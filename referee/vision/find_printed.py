@@ -98,7 +98,6 @@ def _patches(lab: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
 
 
 def _looked_at(patch: Floats) -> tuple[float, float, float, float]:
-    height, width = patch.shape[:2]
     edge = round(MARGIN * SIDE)
     cut = edge + round(0.05 * SIDE)
     inside = patch[cut:-cut, cut:-cut]
@@ -133,7 +132,7 @@ def _from_ground(inside: Floats) -> Floats:
 def _commonest(flat: Doubles) -> Doubles:
     cells = np.round(flat / 12).astype(np.int64)
     keys = cells @ np.array([1, 64, 4096])
-    values, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
     return np.asarray(flat[which.ravel() == counts.argmax()].mean(axis=0))
 
 
@@ -151,14 +150,10 @@ def _roundness(patch: Floats, edge: int) -> float:
         size = float(axis @ axis)
         if size < 20**2:
             continue
-        level = (patch_at(turned, edge, reach) - outside) @ axis / size
+        level = (turned[edge + reach, edge + reach] - outside) @ axis / size
         side = ((np.median(turned[:, middle], axis=1)[edge + reach] - outside) @ axis) / size
         found.append((_crossing(level) - _crossing(side)) / SIDE)
     return float(np.median(found)) if len(found) >= 2 else float("nan")
-
-
-def patch_at(turned: Floats, edge: int, reach: np.ndarray) -> Floats:
-    return turned[edge + reach, edge + reach]
 
 
 def _crossing(level: Doubles) -> float:

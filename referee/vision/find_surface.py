@@ -20,7 +20,9 @@ FEW = 4
 """So many finds at least are compared with the rest of the picture."""
 LIKE_THE_TABLE = 0.65
 """Share of the usual part unlike the rest of the picture below which a find is table."""
-OWN = 0.88
+OF_THE_RIM = 0.4
+"""Share not of the rim's colours below which finds may be a pattern of the table."""
+OWN = 0.86
 """Share of most cards that is unlike the rest of the picture; of a pattern that goes on beside them it is less."""
 BURNT = 250
 """Level of all three colours from which on a pixel tells nothing."""
@@ -153,11 +155,11 @@ class Surface:
         return keep
 
 
-def unlike_the_rest(lab: Floats, corners: Doubles) -> NDArray[np.bool_]:
+def unlike_the_rest(lab: Floats, corners: Doubles, foreign: Doubles) -> NDArray[np.bool_]:
     """(N,) which quads (N, 4, 2) have other colours than what lies outside all of them, as most of them have.
 
     A hole between cards and a square of the tablecloth have the colours of the table, which the rim of the picture
-    need not show. lab: (H, W, 3) float32 in Lab.
+    need not show. lab: (H, W, 3) float32 in Lab; foreign: (N,) share of each that has not the rim's colours.
     """
     keep = np.ones(len(corners), dtype=bool)
     if len(corners) < FEW:
@@ -169,20 +171,21 @@ def unlike_the_rest(lab: Floats, corners: Doubles) -> NDArray[np.bool_]:
     for i, quad in enumerate(corners):
         middle = quad.mean(axis=0)
         cv2.fillConvexPoly(owner, ((middle + 0.92 * (quad - middle)) / 2).round().astype(np.int32), i)
+    pattern = float(np.median(foreign)) < OF_THE_RIM
     for _ in range(3):
         inside = (owner >= 0) & np.append(keep, False)[owner]
         if not inside.any() or inside.mean() > 0.9:
             break
         counts = [np.bincount(index[where], minlength=33 * 43 * 43).astype(np.float64) for where in (inside, ~inside)]
         within, without = (cv2.GaussianBlur(c.reshape(33, 43 * 43), (1, 3), 0).ravel() / c.sum() for c in counts)
-        foreign = (within > without)[index]
+        own = (within > without)[index]
         size = np.maximum(np.bincount(owner[owner >= 0], minlength=len(corners)), 1)
-        share = np.bincount(owner[owner >= 0], weights=foreign[owner >= 0], minlength=len(corners)) / size
+        share = np.bincount(owner[owner >= 0], weights=own[owner >= 0], minlength=len(corners)) / size
         usual = float(np.percentile(share[keep], 75))
         fresh = keep & (share > LIKE_THE_TABLE * usual)
-        if float(np.median(share[keep])) < OWN:
-            return np.zeros(len(corners), dtype=bool)
         if fresh.sum() == keep.sum():
+            if pattern and float(np.median(share[keep])) < OWN:
+                return np.zeros(len(corners), dtype=bool)
             break
         keep = fresh
     return keep

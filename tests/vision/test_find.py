@@ -164,7 +164,7 @@ def test_the_squares_of_a_form_are_no_cards() -> None:
     sheet(image, page, False)
     for x in range(6):
         for y in range(5):
-            centre = page.mean(axis=0) + [80 * (x - 2.5), 80 * (y - 2)]
+            centre = page.mean(axis=0) + np.array([80 * (x - 2.5), 80 * (y - 2)])
             cv2.polylines(image, [np.int32(quad(*centre, 80, 80))], True, (60, 60, 60), 1, cv2.LINE_AA)
             cv2.putText(image, str(x), (int(centre[0]) - 6, int(centre[1]) + 6), 0, 0.5, (60, 60, 60), 1, cv2.LINE_AA)
     assert find_cards(image, 1.0) == ()
@@ -191,13 +191,13 @@ def test_touching_cards_without_visible_seams() -> None:
 
 def test_a_hole_of_the_tables_colour_where_the_rim_shows_none_of_it() -> None:
     rng = np.random.default_rng(5)
-    lab = np.zeros((200, 300, 3), np.float32) + [120, 128, 128]
+    lab = np.full((200, 300, 3), (120, 128, 128), np.float32)
     quads = np.array([quad(30 + 48 * x, 40 + 48 * y, 44, 44) for x in range(6) for y in range(3)])
     for number, card in enumerate(quads):
         if number != 8:
             cv2.fillConvexPoly(lab, np.int32(card), (60, 140 + 3 * (number % 3), 90))
     lab += rng.normal(0, 2, lab.shape).astype(np.float32)
-    assert np.flatnonzero(~unlike_the_rest(lab, quads)).tolist() == [8]
+    assert np.flatnonzero(~unlike_the_rest(lab, quads, np.ones(len(quads)))).tolist() == [8]
 
 
 @pytest.mark.parametrize(("share", "least", "most"), [(0.0, -0.01, 0.006), (0.06, 0.012, 0.03)])
