@@ -229,13 +229,16 @@ class Sight:
         place = self._linear @ pose_mm[:2] / self._deck.card_mm[0] + self._shift
         return np.asarray(plane.outlines(np.array([[*place, pose_mm[2] + self._turn]]))[0])
 
-    def may_lie_at(self, corners: Doubles, faces: Collection[str]) -> bool:
-        """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it."""
+    def may_lie_at(self, corners: Doubles, faces: Collection[str], expected: bool = True) -> bool:
+        """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it.
+
+        expected: whether it ought to lie there; one that ought not is not looked for beyond the picture's edge.
+        """
         view = self._checked.view
         if view.plane is None:
             return False
         if share_inside(corners, view.size) < INSIDE:
-            return True
+            return expected
         rejected = view.found.rejected.corners
         side = float(np.linalg.norm(corners[1] - corners[0]))
         if len(rejected) and float(np.hypot(*(rejected.mean(axis=1) - corners.mean(axis=0)).T).min()) < 0.3 * side:

@@ -324,7 +324,8 @@ class TableSequence:
             suspect = suspect_at(cards, place, self._width)
             if suspect is not None:
                 cards.remove(suspect)
-            if suspect is not None or sight.may_lie_at(corners, known.faces):
+            expected = ids[index] not in chapter.last.standings[0].refused  # what was laid wrong is taken back
+            if suspect is not None or sight.may_lie_at(corners, known.faces, expected):
                 cards.append(CardReading(place, perhaps_there(known.reading), points))
         return covered
 

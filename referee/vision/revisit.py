@@ -12,9 +12,9 @@ from referee.vision.facebank import FINE, FaceBank, Floats
 
 STILL_THERE = 0.45
 """Correlation with the card's face from which on it may still lie there (0..1); bare table stays below 0.3."""
-STANDS_OUT = 0.12
+STANDS_OUT = 0.18
 """By so much the card must resemble the place more than the deck's typical face does for it to be a hint (0..1)."""
-HINT = 0.15
+HINT = 0.2
 """Below this correlation it is no hint even so (0..1)."""
 BLOWN, BLOWN_SHARE = 248, 0.03
 """Grey level from which on a pixel has lost its colour, and the share of such pixels that hides what lies there."""
