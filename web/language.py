@@ -25,11 +25,8 @@ def language() -> str:
 
 
 def _chosen() -> str | None:
-    for asked in (request.args.get("lang"), request.form.get("lang") if request.form else None):
-        if asked in LANGUAGES:
-            return asked
-    kept = request.cookies.get(COOKIE)
-    return kept if kept in LANGUAGES else None
+    asked, kept = request.args.get("lang"), request.cookies.get(COOKIE)
+    return next((code for code in (asked, kept) if code in LANGUAGES), None)
 
 
 def _preferred() -> str:

@@ -52,6 +52,7 @@ class Operation:
     errors: tuple[int, ...]
     media: str
     parameters: tuple[Schema, ...]
+    provides: Mapping[str, str]
 
 
 def operation(
@@ -64,11 +65,14 @@ def operation(
     errors: Sequence[int] = (),
     media: str = JSON,
     parameters: Sequence[Schema] = (),
+    provides: Mapping[str, str] | None = None,
 ) -> Callable[[View], View]:
-    """Describe a view of the API."""
+    """Describe a view of the API. provides: where the answer holds the path parameters of other routes."""
 
     def describe(view: View) -> View:
-        known = Operation(summary, response, request, form, status, tuple(errors), media, tuple(parameters))
+        known = Operation(
+            summary, response, request, form, status, tuple(errors), media, tuple(parameters), provides or {}
+        )
         setattr(view, DESCRIBED, known)
         return view
 
@@ -91,6 +95,7 @@ def document(app: Flask, version: str) -> dict[str, Any]:
         path = re.sub(r"<(?:[^:<>]+:)?([^<>]+)>", r"{\1}", rule.rule)
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
             paths.setdefault(path, {})[method.lower()] = _operation(rule.endpoint, method, path, described, models)
+    _add_links(app, paths)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Referee", "version": version, "description": (about or "").strip()},
@@ -99,13 +104,34 @@ def document(app: Flask, version: str) -> dict[str, Any]:
     }
 
 
+def _add_links(app: Flask, paths: dict[str, dict[str, Any]]) -> None:
+    """Say which answers hold the ids that other routes ask for."""
+    entries = {entry["operationId"]: (path, entry) for path, methods in paths.items() for entry in methods.values()}
+    for rule in app.url_map.iter_rules():
+        known = getattr(app.view_functions[rule.endpoint], DESCRIBED, None)
+        if not isinstance(known, Operation) or not known.provides:
+            continue
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+            _, source = entries[_operation_id(rule.endpoint, method)]
+            links = {
+                name: {"operationId": name, "parameters": dict(known.provides)}
+                for name, (path, _) in entries.items()
+                if set(re.findall(r"{([^}]+)}", path)) == set(known.provides)
+            }
+            source["responses"][str(known.status)]["links"] = links
+
+
+def _operation_id(endpoint: str, method: str) -> str:
+    return f"{endpoint.replace('.', '-')}-{method.lower()}"
+
+
 def _operation(endpoint: str, method: str, path: str, known: Operation, models: dict[str, Any]) -> dict[str, Any]:
     parameters: list[Any] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in re.findall(r"{([^}]+)}", path)
     ]
     entry: dict[str, Any] = {
-        "operationId": f"{endpoint.replace('.', '-')}-{method.lower()}",
+        "operationId": _operation_id(endpoint, method),
         "summary": known.summary,
         "parameters": [*parameters, *known.parameters, LANG],
         "responses": {str(known.status): _response(known, models)},

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from flask import request
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from referee.validation import field_name, first_problem, read_json
 from web.errors import ApiError
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+def _whole(value: object) -> object:
+    """JSON knows one kind of number: 2.0 is 2."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int)]
+"""A whole number, however it is written."""
 
 
 def json_body() -> object:

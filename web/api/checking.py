@@ -53,7 +53,11 @@ LAYOUT = {
     "required": ["game", "cards"],
     "properties": {
         **Layout.model_json_schema()["properties"],
-        "options": {"type": "object", "additionalProperties": {"type": ["string", "boolean"]}},
+        "options": {
+            "type": ["object", "null"],
+            "properties": {name: {"type": ["string", "boolean", "null"]} for name in sorted(all_names())},
+            "additionalProperties": False,
+        },
     },
     "$defs": Layout.model_json_schema()["$defs"],
 }

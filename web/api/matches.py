@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 from sqlalchemy.orm import Session
 
+from referee.decks import Game
 from referee.validation import Name, Value
 from web import context, reports
 from web.api.tables import deck_asked_for, read_kept, view_of
@@ -20,7 +21,7 @@ from web.matches.records import KINDS, LoadedMatch, get_entry, get_match, loaded
 from web.matches.view import match_view, problem_text
 from web.openapi import operation
 from web.options import options_of
-from web.requests import body
+from web.requests import Whole, body
 from web.schemas import MATCH, STRING, TABLE
 from web.storage.models import Entry, Match, Photo
 from web.tables import service
@@ -45,12 +46,12 @@ class NewPlayer(Value):
 class NewMatch(Value):
     """hand: how many box cards each player was dealt (If It Fits), if that is to be counted."""
 
-    game: Name | None = None
+    game: Game | None = None
     deck: Name | None = None
     title: ShortText = ""
     players: Annotated[tuple[NewPlayer, ...], Field(max_length=5)]
     options: dict[Name, str | bool] = Field(default_factory=dict)
-    hand: Annotated[int, Field(ge=1, le=20)] | None = None
+    hand: Annotated[Whole, Field(ge=1, le=20)] | None = None
 
 
 class ChangedMatch(Value):
@@ -102,7 +103,7 @@ class NewEntryTable(Value):
 
 
 @blueprint.post("")
-@operation("Make a match", MATCH, request=NewMatch, status=201, errors=(422,))
+@operation("Make a match", MATCH, request=NewMatch, status=201, errors=(422,), provides={"match": "$response.body#/id"})
 def create() -> ResponseReturnValue:
     """Whoever has its link may play in it."""
     asked = body(NewMatch)
@@ -191,7 +192,14 @@ def _forget_photos(session: Session, entry: Entry) -> None:
 
 
 @blueprint.post("/<match>/entries")
-@operation("Add a round, turn or move", MATCH, request=NewEntry, status=201, errors=(404, 409, 422))
+@operation(
+    "Add a round, turn or move",
+    MATCH,
+    request=NewEntry,
+    status=201,
+    errors=(404, 409, 422),
+    provides={"match": "$request.path.match", "entry": "$response.body#/entries/0/id"},
+)
 def add_entry(match: str) -> ResponseReturnValue:
     """It counts only when confirmed."""
     asked = body(NewEntry)

@@ -25,7 +25,14 @@ FORM = {
 
 
 @blueprint.post("")
-@operation("Keep a photograph, to read it", PHOTO, form=FORM, status=201, errors=(422,))
+@operation(
+    "Keep a photograph, to read it",
+    PHOTO,
+    form=FORM,
+    status=201,
+    errors=(422,),
+    provides={"photo": "$response.body#/id"},
+)
 def keep() -> ResponseReturnValue:
     """The place, the time and all other metadata in the file are dropped."""
     kept = prepared(uploaded_photo())
@@ -40,7 +47,7 @@ def photo_view(photo: Photo) -> dict[str, Any]:
     return {"id": photo.id, "url": url, "width": photo.width, "height": photo.height}
 
 
-@blueprint.get("/<photo>.jpg")
+@blueprint.get("/<photo>")
 @operation("A kept photograph", STRING, errors=(404,), media="image/jpeg")
 def show(photo: str) -> ResponseReturnValue:
     """As a JPEG."""

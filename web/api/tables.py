@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Blueprint, jsonify, url_for
+from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -16,7 +16,7 @@ from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
 from web.options import choices, options_of
-from web.requests import body
+from web.requests import Whole, body
 from web.schemas import STRING, TABLE, record
 from web.storage.models import Photo, Table
 from web.tables.reading import Reading, read_photo
@@ -40,7 +40,7 @@ OptionValues = dict[Name, str | bool]
 class NewTable(Value):
     """photo: a kept photograph to read; without it the table is empty, to be laid by hand."""
 
-    game: Name | None = None
+    game: Game | None = None
     deck: Name | None = None
     photo: Name | None = None
     options: OptionValues = Field(default_factory=dict)
@@ -49,7 +49,7 @@ class NewTable(Value):
 class ChangedTable(Value):
     """How somebody leaves the table; `revision` as they found it."""
 
-    revision: Annotated[int, Field(ge=1)]
+    revision: Annotated[Whole, Field(ge=1)]
     state: State
     options: OptionValues | None = None
 
@@ -57,11 +57,18 @@ class ChangedTable(Value):
 class Revision(Value):
     """The revision on which a request is founded."""
 
-    revision: Annotated[int, Field(ge=1)]
+    revision: Annotated[Whole, Field(ge=1)]
 
 
 @blueprint.post("")
-@operation("Make a table", TABLE, request=NewTable, status=201, errors=(404, 422, 503))
+@operation(
+    "Make a table",
+    TABLE,
+    request=NewTable,
+    status=201,
+    errors=(404, 422, 503),
+    provides={"table": "$response.body#/id"},
+)
 def create() -> ResponseReturnValue:
     """Reads the photograph if one is named, which takes seconds."""
     asked = body(NewTable)
@@ -74,15 +81,15 @@ def create() -> ResponseReturnValue:
         return jsonify(view_of(loaded(record, deck), session.get(Photo, record.photo_id or ""))), 201
 
 
-def deck_asked_for(game: str | None, name: str | None) -> tuple[str, Deck]:
+def deck_asked_for(game: Game | None, name: str | None) -> tuple[str, Deck]:
     """The deck named, else the built-in one of the game. Raises ApiError (422)."""
     shelf = context.shelf()
     if name:
         key = shelf.find(name)
-    elif game in set(Game):
-        key = str(game)
+    elif game is not None:
+        key = game.value
     else:
-        raise ApiError(422, "unknown-game", game=game)
+        raise ApiError(422, "no-game")
     return key, shelf.deck(key)
 
 
@@ -203,5 +210,4 @@ def layout(table: str) -> ResponseReturnValue:
     with context.database().reading() as session:
         found = load(session, table)
         exported = found.judged().layout.model_copy(update={"name": found.record.id})
-        url = url_for("tables.show", table=found.record.id)
-    return jsonify({**exported.to_dict(), "table": url})
+    return jsonify(exported.to_dict())

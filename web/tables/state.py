@@ -10,6 +10,7 @@ from referee.decks import Deck
 from referee.errors import LayoutError
 from referee.layouts import Degrees, Millimetres
 from referee.validation import Name, Value
+from web.requests import Whole
 from web.tables.reading import Corners, Reading
 
 MOST_CARDS = 200
@@ -38,7 +39,7 @@ class State(Value):
 
     cards: Annotated[tuple[StateCard, ...], Field(max_length=MOST_CARDS)] = ()
     dismissed: Annotated[tuple[Name, ...], Field(max_length=MOST_CARDS)] = ()
-    counted: Annotated[int, Field(ge=0, le=1000)] | None = None
+    counted: Annotated[Whole, Field(ge=0, le=1000)] | None = None
     ordered: bool = False
     decided: bool = False
 

@@ -16,6 +16,7 @@ export function upload(place, file, makeTable) {
       const words = h("p", {}, t("upload.shrinking"));
       const cancel = h("button", { type: "button", class: "button", on: { click: () => stop.abort() } }, t("upload.cancel"));
       place.replaceChildren(h("div", { class: "progress" }, words, bar, cancel));
+      place.scrollIntoView({ block: "nearest" });
       let ticking = 0;
       try {
         const blob = await shrunk(file);
