@@ -239,22 +239,22 @@ def _filled(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> tu
         if fitted is not None:  # what was far from the known cards is known better now
             plane = fitted[0]
             corners[sure:] = _laid(scene, plane, corners[sure:])
-    fresh = np.arange(len(corners)) >= sure
+    filled = np.arange(len(corners)) >= sure
     evidence = side_evidence(scene.strength, corners)
     table = scene.surface.table_beside(corners)
-    border = fresh[:, None] & (table > 0.7)
+    border = filled[:, None] & (table > 0.7)
     if border.any() and (evidence[border] > CLOSED).mean() < STRAIGHT:
-        return corners[~fresh], score  # whatever lies there has not the straight sides of cards
+        return corners[~filled], score  # whatever lies there has not the straight sides of cards
     keep = np.ones(len(corners), dtype=bool)
     while True:
         now = np.flatnonzero(keep)
         closed = np.maximum(evidence[now], scene.surface.beside_others(corners[now]))
         closed = np.maximum(closed, 0.5 * (1 - table[now]))
-        bare = ((closed.min(axis=1) < 0.5 * CLOSED) | (closed.mean(axis=1) < 0.5)) & fresh[now]
+        bare = ((closed.min(axis=1) < 0.5 * CLOSED) | (closed.mean(axis=1) < 0.5)) & filled[now]
         if not bare.any():
             break
         keep[now[bare]] = False
-    score = np.concatenate([score, SURE + 0.25 * closed[fresh[now]].mean(axis=1)])
+    score = np.concatenate([score, SURE + 0.25 * closed[filled[now]].mean(axis=1)])
     return corners[keep], score
 
 

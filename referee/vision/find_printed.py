@@ -52,7 +52,7 @@ class Printed:
 
 def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
     """Look at finds (N, 4, 2) px, their first side a short one, in a picture (H, W, 3) uint8 BGR."""
-    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), dtype=np.uint8)
     rows = [_looked_at(patch) for patch in _patches(lab, corners, aspect)]
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return Printed(*table.T)
@@ -89,7 +89,7 @@ def _patches(lab: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
             left, top = np.maximum(np.floor(quad.min(axis=0) - 0.2 * np.ptp(quad, axis=0)), 0).astype(int)
             right, bottom = np.ceil(quad.max(axis=0) + 0.2 * np.ptp(quad, axis=0)).astype(int)
             matrix = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
-            source = cv2.GaussianBlur(lab[top:bottom, left:right], (0, 0), 0.4 * shrink)
+            source = np.asarray(cv2.GaussianBlur(lab[top:bottom, left:right], (0, 0), 0.4 * shrink), dtype=np.uint8)
         patch = cv2.warpPerspective(
             source, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )

@@ -133,7 +133,7 @@ def sheet(image: Pixels, corners: Doubles, lines: bool) -> None:
         return
     for down in np.arange(0.1, 0.9, 0.03):
         ends = [corners[0] + (corners[1] - corners[0]) * x + (corners[3] - corners[0]) * down for x in (0.12, 0.85)]
-        cv2.line(image, *(tuple(int(v) for v in end) for end in ends), (120, 120, 120), 1, cv2.LINE_AA)
+        cv2.polylines(image, [np.array(ends).astype(np.int32)], False, (120, 120, 120), 1, cv2.LINE_AA)
 
 
 @pytest.mark.parametrize("lines", [False, True], ids=["blank", "text"])
@@ -165,7 +165,8 @@ def test_the_squares_of_a_form_are_no_cards() -> None:
     for x in range(6):
         for y in range(5):
             centre = page.mean(axis=0) + np.array([80 * (x - 2.5), 80 * (y - 2)])
-            cv2.polylines(image, [np.int32(quad(*centre, 80, 80))], True, (60, 60, 60), 1, cv2.LINE_AA)
+            square = quad(float(centre[0]), float(centre[1]), 80, 80).astype(np.int32)
+            cv2.polylines(image, [square], True, (60, 60, 60), 1, cv2.LINE_AA)
             cv2.putText(image, str(x), (int(centre[0]) - 6, int(centre[1]) + 6), 0, 0.5, (60, 60, 60), 1, cv2.LINE_AA)
     assert find_cards(image, 1.0) == ()
 
@@ -195,7 +196,7 @@ def test_a_hole_of_the_tables_colour_where_the_rim_shows_none_of_it() -> None:
     quads = np.array([quad(30 + 48 * x, 40 + 48 * y, 44, 44) for x in range(6) for y in range(3)])
     for number, card in enumerate(quads):
         if number != 8:
-            cv2.fillConvexPoly(lab, np.int32(card), (60, 140 + 3 * (number % 3), 90))
+            cv2.fillConvexPoly(lab, card.astype(np.int32), (60, 140 + 3 * (number % 3), 90))
     lab += rng.normal(0, 2, lab.shape).astype(np.float32)
     assert np.flatnonzero(~unlike_the_rest(lab, quads, np.ones(len(quads)))).tolist() == [8]
 
