@@ -1,0 +1,111 @@
+"""A match of each game on the pages, and two phones in one match."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import PATIENCE, OpenPage, sample
+from tests.web.browser.steps import lay, start_match, totals
+from tests.web.conftest import SURE_PHOTO
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop"])
+def test_cat_and_mouse_from_photograph_to_score(open_page: OpenPage, size: str) -> None:
+    page = open_page(size=size)
+    start_match(page, "cat-and-mouse", "Olena", "Papa")
+    page.locator("#photo-round").set_input_files(sample("cat-after-finish-cloth"))
+    page.wait_for_url("**/tables/*", timeout=PATIENCE)
+    owners = page.locator(".match-bar select")
+    expect(owners).to_have_count(2)
+    if page.locator("#decided").count():
+        page.locator("#decided").check()
+    page.locator("#confirm").click()
+    expect(page.locator("#toast")).to_contain_text("whose each Start is")
+    for number in range(2):
+        page.locator(".match-bar select").nth(number).select_option(index=number + 1)
+        expect(page.locator(".match-bar select").nth(number)).not_to_have_value("")
+        page.wait_for_load_state("networkidle")
+    page.locator("#confirm").click()
+    page.wait_for_url("**/matches/*")
+    expect(page.locator("#status")).to_contain_text("Round 2 of 4")
+    assert sum(map(int, totals(page))) > 0
+    won = totals(page)
+    page.get_by_role("button", name="Reopen").click()
+    expect(page.locator("#players .total b").first).to_have_text("0")
+    page.locator(".entry").get_by_role("button", name="Confirm").click()
+    expect(page.locator("#players .total b").first).to_have_text(won[0])
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#history")).to_contain_text("Nothing yet")
+    assert totals(page) == ["0", "0"]
+
+
+def test_multicoloured_paths_by_hand(open_page: OpenPage) -> None:
+    page = open_page()
+    start_match(page, "coloured-paths", "A", "B", "C")
+    expect(page.locator("#status")).to_contain_text("Now plays: A")
+    page.get_by_role("button", name="Lay it on the screen").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "path-01")
+    page.locator("#confirm").click()
+    page.wait_for_url("**/matches/*")
+    expect(page.locator("#status")).to_contain_text("Now plays: B")
+    page.get_by_role("button", name="Passed").click()
+    expect(page.locator("#problem")).to_contain_text("take a card from the bank")
+    page.get_by_role("button", name="Drew a card").click()
+    expect(page.locator("#players li").nth(1)).to_contain_text("6 cards in hand")
+    page.get_by_role("button", name="Passed").click()
+    expect(page.locator("#status")).to_contain_text("Now plays: C")
+    page.get_by_role("button", name="Laid a card, without a photo").click()
+    page.get_by_text("It closed a ring").click()
+    page.get_by_role("button", name="Confirm the turn").click()
+    expect(page.locator("#status")).to_contain_text("Now plays: A")
+    expect(page.locator("#players li").nth(0)).to_contain_text("5 cards in hand")
+
+
+def test_if_it_fits_with_five_players(open_page: OpenPage) -> None:
+    page = open_page(size="phone")
+    start_match(page, "if-it-fits", "Марія-Магдалина Гречковська-Перебийніс", "B", "C", "D", "E")
+    page.get_by_text("A box card").click()
+    page.get_by_text("An awake cat").click()
+    page.get_by_role("button", name="Confirm the turn").click()
+    expect(page.locator("#status")).to_contain_text("Now plays: B")
+    page.get_by_text("An awake cat").click()
+    page.get_by_role("button", name="Confirm the turn").click()
+    expect(page.locator("#problem")).to_contain_text("something must be played")
+    page.get_by_role("button", name="Lay it on the screen").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "box-tl-1", "box-tr-2", "cat-blue")
+    expect(page.locator("#outcome h2")).to_have_text("Everything lies right.")
+    page.locator("#confirm").click()
+    page.wait_for_url("**/matches/*")
+    expect(page.locator("#status")).to_contain_text("The game is over")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_phones_in_one_match(open_page: OpenPage) -> None:
+    one = open_page(size="phone", language="uk")
+    url = start_match(one, "cat-and-mouse", "Оленка", "Тато")
+    other = open_page(url, size="phone", language="ru")
+    one.get_by_role("button", name="Розкласти на екрані").click()
+    one.wait_for_url("**/tables/*")
+    lay(one, "start", "right-1", "right-2", "finish")
+    one.locator(".match-bar select").first.select_option(index=1)
+    one.wait_for_load_state("networkidle")
+    expect(other.locator(".entry")).to_have_count(1)
+    assert totals(other) == ["0", "0"]
+    other.locator(".entry").get_by_role("button", name="Подтвердить").click()
+    expect(other.locator("#players .total b").first).to_have_text("3")
+    one.goto(url)
+    expect(one.locator("#players .total b").first).to_have_text("3")
+    other.locator("summary", has_text="Заметка").click()
+    other.locator("#note").fill("Дождь")
+    other.locator("#save-note").click()
+    expect(one.locator("#note")).to_have_value("Дождь")
+    one.on("dialog", lambda dialog: dialog.accept())
+    one.locator("summary", has_text="Забрати").click()
+    one.get_by_role("button", name="Видалити матч").click()
+    one.wait_for_url("**/")
+    expect(other.locator("h1")).to_contain_text("Не получилось")
+    assert SURE_PHOTO
