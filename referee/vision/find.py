@@ -17,6 +17,8 @@ from referee.vision.facebank import Floats
 from referee.vision.find_agree import (
     distinct,
     families,
+    halved,
+    halves_alike,
     misfit,
     oriented,
     seams,
@@ -156,10 +158,13 @@ def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[P
             continue
         members = corners[family.members]
         found.append((_worth(scene, members, weight[family.members], 0.5), family.plane, members))
-        for parts in (2, 3):  # a block of touching cards has the shape of one card, with seams in it
-            plane, smaller = split(family.plane, members, parts)
+        # A block of touching cards may have the shape of one card, with seams in it.
+        blocks = [split(family.plane, members, parts) for parts in (2, 3)]
+        if halves_alike(scene.aspect):
+            blocks.append(halved(family.plane, members))
+        for plane, smaller in blocks:
             if np.sqrt(np.median(areas(smaller))) < SMALLEST * max(scene.size):
-                break
+                continue
             evidence = side_evidence(scene.strength, smaller)
             if float(np.median(evidence.min(axis=1))) > SEAM:
                 found.append((_worth(scene, smaller, weights(evidence, np.full(len(smaller), 4)), 0.5), plane, smaller))
@@ -264,8 +269,10 @@ def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) 
         return 0.0
     size = areas(corners) / (scene.size[0] * scene.size[1])
     seen = 0.25 + float(np.median(side_evidence(scene.strength, corners).min(axis=1)))  # half a card has a weak side
-    halves = float(np.median(seams(scene.strength, corners).min(axis=1)))
-    whole = 1 - 0.7 * float(np.clip((halves - 0.3) / 0.3, 0, 1))  # or it is a block of four
+    lines = np.median(seams(scene.strength, oriented(corners, None, scene.aspect)), axis=0)
+    whole = 1 - 0.7 * float(np.clip((lines.min() - 0.3) / 0.3, 0, 1))  # or it is a block of four
+    if halves_alike(scene.aspect):
+        whole = min(whole, 1 - 0.5 * float(np.clip((lines[1] - 0.5) / 0.3, 0, 1)))  # or of two
     return seen * whole * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
 
 

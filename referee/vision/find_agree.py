@@ -166,6 +166,22 @@ def split(plane: Plane, corners: Doubles, parts: int) -> tuple[Plane, Doubles]:
     return smaller, smaller.outlines(np.concatenate([places, np.repeat(poses[:, 2:], parts * parts, axis=0)], axis=1))
 
 
+def halved(plane: Plane, corners: Doubles) -> tuple[Plane, Doubles]:
+    """Every card (N, 4, 2) as two, side by side and turned by a quarter, and their plane."""
+    turned = oriented(corners, plane, plane.aspect)
+    poses = plane.poses(turned)
+    away = np.stack([-np.sin(poses[:, 2]), np.cos(poses[:, 2])], axis=1) * plane.aspect / 4
+    smaller = replace(plane, to_table=np.diag([2 / plane.aspect, 2 / plane.aspect, 1.0]) @ plane.to_table)
+    places = np.concatenate([poses[:, :2] - away, poses[:, :2] + away]) * 2 / plane.aspect
+    heading = np.tile(poses[:, 2:] + np.pi / 2, (2, 1))
+    return smaller, smaller.outlines(np.concatenate([places, heading], axis=1))
+
+
+def halves_alike(aspect: float) -> bool:
+    """Whether two such cards side by side have about the shape of one: A4 and A5, and most playing cards."""
+    return bool(abs(np.log(aspect**2 / 2)) < 0.14)
+
+
 def seams(strength: Floats, corners: Doubles) -> Doubles:
     """(N, 2) in 0..1: evidence for a line through the middle of each quad, from its first to its third side and from
     its second to its fourth, along both halves of it."""
