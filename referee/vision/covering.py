@@ -35,6 +35,10 @@ STRONG = 0.93
 """Correlation from which on the shape alone tells that it is a card (range 0..1)."""
 PLAIN = 0.5
 """Correlation that a card of the right colours must reach (range 0..1)."""
+SUSPICIOUS = 0.56
+"""Score from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
+LEAST_PEEKING = 0.15
+"""Share of a card that must show from under another for it to be reported as perhaps one (range 0..1)."""
 EVIDENCE_RIM = 0.03
 """How far beside a known card its thickness and shadow may look like print of its neighbour, in short sides."""
 BLOWN = 250
@@ -97,8 +101,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     for i in range(len(fresh)):
         if share[i] < LEAST_VISIBLE:
             score[i] = 0
-            continue
-        if share[i] <= 1 - TOUCHED:
+        elif share[i] <= 1 - TOUCHED:
             part = slice(i, i + 1)
             scores = correlations(patches[part], templates, (0,), shows[part])
             if light is not None and bank.lies_on_others.any():
@@ -124,16 +127,19 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                         )
                         off[i] = error[0] / light.usual
     # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
-    lain_upon = _lain_upon(bank, plane, fresh, cards)
-    fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & lain_upon
+    under = lain_upon(bank, plane, fresh, cards)
+    fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
     score[fits] = np.maximum(score[fits], IS_CARD)
+    # What shows of something under a card that lies on others is never passed over in silence.
+    perhaps = under & (off <= FOREIGN) & (share >= LEAST_PEEKING) & (fresh.score >= MAYBE_CARD)
+    score[perhaps] = np.maximum(score[perhaps], SUSPICIOUS)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
     score[(score < STRONG) & (off > FOREIGN) & ~blown] = 0
     return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
 
 
-def _lain_upon(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections) -> Bools:
+def lain_upon(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections) -> Bools:
     """(N,) on which candidates a known card lies that is meant to lie on others."""
     upper = cards.select(bank.lies_on_others[cards.face])
     shared = overlaps(plane.poses(fresh.corners), plane.poses(upper.corners), plane.aspect)

@@ -16,6 +16,7 @@ from referee.vision.align import Aligner, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
+from referee.vision.joint import place_jointly
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.sweep import sweep
@@ -77,6 +78,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
+            cards = place_jointly(pyramid, aligner, plane, cards)
             cards, dropped = stand_alone(pyramid, bank, plane, cards)
             pruned = True
             if not len(dropped):

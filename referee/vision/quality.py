@@ -12,14 +12,13 @@ import numpy as np
 
 from referee.rulebook import RetakeReason as TroubleKind
 from referee.vision.align import Doubles, Pyramid, areas
-from referee.vision.covering import BLOWN
+from referee.vision.covering import BLOWN, SUSPICIOUS, lain_upon
 from referee.vision.detect import Found
+from referee.vision.facebank import FaceBank
 from referee.vision.plane import Plane
 from referee.vision.recognise import SMALL, SOFT, CardReading
 from referee.vision.surroundings import unclear_cells
 
-SUSPICIOUS = 0.56
-"""Correlation from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
 SURE_MARGIN = 0.8
@@ -48,16 +47,17 @@ class Suspect:
     score: float
 
 
-def suspects_of(pyramid: Pyramid, found: Found) -> tuple[Suspect, ...]:
+def suspects_of(pyramid: Pyramid, found: Found, bank: FaceBank) -> tuple[Suspect, ...]:
     """Places that resemble a card but not surely enough, and places beside cards that are hidden from view."""
     if found.plane is None:
         return ()
     rejected = found.rejected
+    under = lain_upon(bank, found.plane, rejected, found.cards)
     order = [i for i in np.argsort(-rejected.score, kind="stable") if rejected.score[i] >= SUSPICIOUS]
     suspects = [
         Suspect(rejected.corners[i], int(rejected.face[i]), float(rejected.score[i]))
         for i in order
-        if rejected.visible[i] >= SUSPECT_VISIBLE
+        if rejected.visible[i] >= SUSPECT_VISIBLE or under[i]
     ]
     return (*suspects, *_unreadable(pyramid, found, found.plane, suspects))
 

@@ -65,10 +65,12 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> Tabl
     watch.lap("find")
     cards = recognise(pyramid, aligner, found.cards, found.plane)
     watch.lap("recognise")
-    suspects = suspects_of(pyramid, found)
+    suspects = suspects_of(pyramid, found, aligner.bank)
     troubles = troubles_of(pyramid, cards, suspects)
     piled = (False,) * len(cards)
     if found.plane is not None:
-        piled = tuple(bool(c) for c in crowded(pyramid, found.plane, found.cards))
+        piled = tuple(
+            bool(c) for c in crowded(pyramid, found.plane, found.cards, aligner.bank.lies_on_others[found.cards.face])
+        )
     watch.lap("doubt")
     return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found)

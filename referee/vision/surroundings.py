@@ -140,20 +140,21 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles)
     return np.asarray(out)
 
 
-def crowded(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
+def crowded(pyramid: Pyramid, plane: Plane, cards: Detections, on_top: Bools) -> Bools:
     """(N,) whether a card may be part of a pile: surrounded by things that are no table, or a poor likeness that lies
-    half under another card."""
-    return np.asarray(_amid_things(pyramid, plane, cards) | (_overlapped(plane, cards) & (cards.score < POOR)))
+    half under another card. on_top: (N,) which cards are meant to lie on others."""
+    piled = _overlapped(plane, cards, on_top) & (cards.score < POOR)
+    return np.asarray(_amid_things(pyramid, plane, cards) | piled)
 
 
-def _overlapped(plane: Plane, cards: Detections) -> Bools:
-    """(N,) whether a card shares more than `OVERLAP` of its area with another."""
+def _overlapped(plane: Plane, cards: Detections, on_top: Bools) -> Bools:
+    """(N,) whether a card shares more than `OVERLAP` of its area with another of its kind."""
     poses = plane.poses(cards.corners)
     outlines = card_corners(poses, plane.aspect).astype(np.float32)
     out = np.zeros(len(cards), dtype=bool)
     for i in range(len(cards)):
         near = np.flatnonzero(np.hypot(*(poses[:, :2] - poses[i, :2]).T) < 1.4 * plane.aspect)
-        for j in near[near > i]:
+        for j in near[(near > i) & (on_top[near] == on_top[i])]:
             shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
             if shared > OVERLAP * plane.aspect:
                 out[[i, j]] = True

@@ -195,7 +195,7 @@ def best_faces(
     """For each quad (N, 4, 2) the face and the turn that correlate best; corners are rolled to the face's top left."""
     if not len(corners):
         return Detections.none()
-    scores, visible = _turn_scores(pyramid, bank, corners, short_side, blur, layers, own)
+    scores, visible = face_scores(pyramid, bank, corners, short_side, blur, layers, own)
     flat = scores.reshape(len(corners), -1)
     best = flat.argmax(axis=1)
     turn = np.array(bank.turns)[best // len(bank.face_ids)]
@@ -210,7 +210,7 @@ def best_turns(
     pyramid: Pyramid, bank: FaceBank, corners: Doubles, short_side: int, blur: float, layers: Layers
 ) -> Detections:
     """For each quad the best face at each turn, where that is nearly as good as the best of all (three at most)."""
-    scores, visible = _turn_scores(pyramid, bank, corners, short_side, blur, layers)
+    scores, visible = face_scores(pyramid, bank, corners, short_side, blur, layers)
     face, score = scores.argmax(axis=2), scores.max(axis=2)
     order = np.argsort(-score, axis=1)[:, :3]
     quad = np.repeat(np.arange(len(corners)), order.shape[1])
@@ -223,7 +223,7 @@ def best_turns(
     )
 
 
-def _turn_scores(
+def face_scores(
     pyramid: Pyramid,
     bank: FaceBank,
     corners: Doubles,
