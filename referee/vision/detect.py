@@ -65,7 +65,8 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = distinct(place(pyramid, aligner, plane, guesses, cards), plane)
-        fresh = weigh(pyramid, bank, plane, new_only(fresh, cards, plane), cards)
+        fresh = place_jointly(pyramid, aligner, plane, new_only(fresh, cards, plane), cards, own=False)
+        fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
         if good.any():
@@ -78,7 +79,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
-            cards = place_jointly(pyramid, aligner, plane, cards)
+            cards = place_jointly(pyramid, aligner, plane, cards, cards, own=True)
             cards, dropped = stand_alone(pyramid, bank, plane, cards)
             pruned = True
             if not len(dropped):

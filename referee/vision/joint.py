@@ -18,24 +18,32 @@ FACES = 8
 """How many faces are aligned for themselves."""
 STEP = 0.07
 """How far around, in card sides, the alignment also starts: about the width of a printed edge."""
+LEAST = 0.5
+"""Score below which a candidate is not worth it (range 0..1)."""
 _BLUR = 0.6
 
 
-def place_jointly(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:
-    """Cards of which part is hidden by cards on top, each with the pair of face and place that explains it best."""
-    layers = Layers.of(pyramid, aligner.bank, plane, cards)
-    shows = layers.hide(cards.corners, cards.face, FINE, _BLUR, own=True)
+def place_jointly(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, known: Detections, own: bool
+) -> Detections:
+    """Cards of which part is hidden by `known` ones, each with the pair of face and place that explains it best.
+
+    own: `cards` are the known ones themselves.
+    """
+    layers = Layers.of(pyramid, aligner.bank, plane, known)
+    shows = layers.hide(cards.corners, cards.face, FINE, _BLUR, own)
     if shows is None:
         return cards
     share = shows.sum(axis=(1, 2)) / aligner.bank.at(FINE, _BLUR).mask.sum()
-    corners, face, score, visible = (a.copy() for a in (cards.corners, cards.face, cards.score, cards.visible))
-    for i in np.flatnonzero((share < WHOLE) & ~aligner.bank.lies_on_others[cards.face]):
+    corners, face = cards.corners.copy(), cards.face.copy()
+    score, visible = cards.score.copy(), cards.visible.copy()
+    for i in np.flatnonzero((share < WHOLE) & ~aligner.bank.lies_on_others[cards.face] & (cards.score > LEAST)):
         found = hypotheses(pyramid, aligner, plane, layers, cards.corners[i])
         if not len(found):
             continue
         best = int(found.evidence.argmax())
         corners[i], face[i], score[i] = found.corners[best], found.face[best], found.score[best]
-        visible[i] = min(visible[i], found.visible[best])
+        visible[i] = found.visible[best]
     return Detections(corners, face, score, visible)
 
 
