@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 from waitress.server import create_server
 
 from tests.web.conftest import PHOTOS
@@ -21,6 +21,7 @@ AXE = Path(__file__).with_name("vendor") / "axe.min.js"
 """axe-core 4.14.1, https://github.com/dequelabs/axe-core, MPL-2.0."""
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
+expect.set_options(timeout=30_000)
 PATIENCE = 180_000
 """Milliseconds to wait for what is being read, on a machine that may be busy."""
 

@@ -123,7 +123,7 @@ def test_a_card_is_dragged_from_the_deck_and_snaps(open_page: OpenPage) -> None:
     assert start is not None
     page.mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
     page.mouse.down()
-    page.mouse.move(start["x"] + start["width"] / 2 + 4, start["y"] + 1.8 * start["height"], steps=6)
+    page.mouse.move(start["x"] + start["width"] / 2 + 4, start["y"] + 1.5 * start["height"], steps=6)
     page.mouse.up()
     expect(page.locator('[data-card="h2"]')).to_have_attribute("data-card", "h2")
     page.wait_for_load_state("networkidle")
@@ -133,12 +133,12 @@ def test_a_card_is_dragged_from_the_deck_and_snaps(open_page: OpenPage) -> None:
 def test_the_language_is_switched_and_stays(open_page: OpenPage) -> None:
     page = open_page(language="uk")
     expect(page.locator("h1")).to_have_text("Чи правильно лежать картки?")
-    page.get_by_role("link", name="Русский").click()
+    page.get_by_role("link", name="RU, Русский").click()
     expect(page.locator("h1")).to_have_text("Правильно ли лежат карточки?")
     page.locator("#lay").click()
     page.wait_for_url("**/tables/*")
     expect(page.locator("#palette h2")).to_have_text("Колода")
-    page.get_by_role("link", name="English").click()
+    page.get_by_role("link", name="EN, English").click()
     expect(page.locator("#palette h2")).to_have_text("The deck")
     lay(page, "start", "right-1")
     expect(page.locator("#panel")).to_contain_text("1 card is right, 1 point")

@@ -53,6 +53,10 @@ export function sendPhoto(blob, progress, signal) {
     });
     request.addEventListener("error", () => reject(new ApiError(0, "no-server", t("upload.no-server"))));
     request.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+    if (signal?.aborted) {
+      reject(new DOMException("", "AbortError"));
+      return;
+    }
     signal?.addEventListener("abort", () => request.abort());
     request.send(form);
   });

@@ -21,7 +21,7 @@ export class Board {
     this.marks = true;
     this.chosen = null;
     this.lit = new Set();
-    this.layers = ["ground", "cards", "below", "buttons", "above", "handles"].map((name) => s("g", { class: `layer-${name}` }));
+    this.layers = ["ground", "cards", "below", "marks", "buttons", "above", "handles"].map((name) => s("g", { class: `layer-${name}`, "aria-hidden": ["buttons", "handles"].includes(name) ? null : "true" }));
     this.svg = s("svg", { class: "table", role: "group", "aria-label": t("board.title") }, ...this.layers);
     this.empty = h("p", { class: "empty", hidden: true }, t("board.empty"));
     this.lens = s("svg", { class: "lens", "aria-hidden": "true" });
@@ -40,7 +40,7 @@ export class Board {
   show(view, fit = false) {
     const first = !this.view;
     this.view = view;
-    const [ground, cards, below, buttons, above] = this.layers;
+    const [ground, cards, below, over, buttons, above] = this.layers;
     const focused = document.activeElement?.closest?.("[data-card], [data-place]");
     const key = focused && this.svg.contains(focused) ? [focused.dataset.card, focused.dataset.place] : null;
     ground.replaceChildren();
@@ -51,10 +51,12 @@ export class Board {
     const marks = marksOf(view, view.places);
     below.replaceChildren(...(this.marks ? marks.below : []));
     above.replaceChildren(...(this.marks ? marks.above : []));
-    buttons.replaceChildren(
-      ...this.#inOrder(view.cards).map((card) => this.#button(card, this.marks ? marks.cards.get(card.id) : [])),
-      ...view.places.map((place) => this.#placeButton(place, this.marks ? marks.places.get(place.id) : [])),
+    const drawn = (id, nodes) => s("g", { "data-marks-of": id }, nodes ?? []);
+    over.replaceChildren(
+      ...(this.marks ? this.#inOrder(view.cards).map((card) => drawn(card.id, marks.cards.get(card.id))) : []),
+      ...(this.marks ? view.places.map((place) => drawn(place.id, marks.places.get(place.id))) : []),
     );
+    buttons.replaceChildren(...this.#inOrder(view.cards).map((card) => this.#button(card)), ...view.places.map((place) => this.#placeButton(place)));
     this.empty.hidden = view.cards.length > 0 || Boolean(view.size);
     if (first) this.#frame((this.home = this.#cardsOnly()));
     else if (fit) this.fit();
@@ -89,17 +91,17 @@ export class Board {
     return parts.filter(Boolean).join(", ");
   }
 
-  #button(card, marks) {
+  #button(card) {
     const points = card.corners.map((corner) => corner.join(",")).join(" ");
     const classes = ["card", card.id === this.chosen && "chosen", this.lit.has(card.id) && "lit"].filter(Boolean).join(" ");
     return s("g", { class: classes, role: "button", tabindex: 0, "aria-label": this.nameOf(card), "data-card": card.id },
-      s("polygon", { points, class: "hit" }), ...(marks ?? []), s("polygon", { points, class: "ring", "stroke-width": 0.06 * sideOf(card.corners) }));
+      s("polygon", { points, class: "hit" }), s("polygon", { points, class: "ring", "stroke-width": 0.06 * sideOf(card.corners) }));
   }
 
-  #placeButton(place, marks) {
+  #placeButton(place) {
     const points = place.corners.map((corner) => corner.join(",")).join(" ");
     return s("g", { class: "card place", role: "button", tabindex: 0, "aria-label": t("board.place-name", { name: place.label ?? "?" }), "data-place": place.id },
-      s("polygon", { points, class: "hit" }), ...(marks ?? []), s("polygon", { points, class: "ring", "stroke-width": 0.06 * sideOf(place.corners) }));
+      s("polygon", { points, class: "hit" }), s("polygon", { points, class: "ring", "stroke-width": 0.06 * sideOf(place.corners) }));
   }
 
   /** Light up some cards and bring them into sight. */
@@ -257,7 +259,7 @@ export class Board {
 
   /** Draw a card elsewhere while it is dragged, without asking anybody. */
   shift(id, dx, dy) {
-    for (const node of this.svg.querySelectorAll(`[data-card="${CSS.escape(id)}"]`)) node.setAttribute("transform", `translate(${dx} ${dy})`);
+    for (const node of this.svg.querySelectorAll(`[data-card="${CSS.escape(id)}"], [data-marks-of="${CSS.escape(id)}"]`)) node.setAttribute("transform", `translate(${dx} ${dy})`);
     const face = this.svg.querySelector(`[data-face-of="${CSS.escape(id)}"]`);
     if (face) {
       face.dataset.home ??= face.getAttribute("transform");
@@ -276,7 +278,7 @@ export class Board {
 
   /** Handles on corners (up to four, perhaps still without a card). */
   handles(corners) {
-    const [, , , , , layer] = this.layers;
+    const layer = this.layers.at(-1);
     if (!corners) {
       layer.replaceChildren();
       this.lens.style.display = "none";

@@ -37,15 +37,12 @@ form.addEventListener("change", (event) => {
 form.addEventListener("submit", (event) => event.preventDefault());
 showGame();
 
-let busy = false;
-async function take(file) {
-  if (busy || !game().reads) return;
-  busy = true;
-  const table = await upload(progress, file, (photo, signal) =>
-    ask("POST", "/api/tables", { deck: byId("deck").value, photo: photo.id }, { signal }),
+function take(file) {
+  if (!game().reads) return;
+  const deck = byId("deck").value;
+  upload(progress, file, (photo, signal) => ask("POST", "/api/tables", { deck, photo: photo.id }, { signal }), (table) =>
+    location.assign(`/tables/${table.id}`),
   );
-  busy = false;
-  if (table) location.assign(`/tables/${table.id}`);
 }
 
 wirePicker(byId("take"), take);

@@ -51,6 +51,8 @@ export function clockwise(points) {
   return [...round.slice(first), ...round.slice(0, first)];
 }
 
+const SNAP = 0.7; // card sides from which a card jumps to its neighbour
+
 export function normal(turn) {
   return ((((turn + 180) % 360) + 360) % 360) - 180;
 }
@@ -91,7 +93,7 @@ export function snapped(x, y, turn, face, cards, faces, [width, height]) {
   const others = across ? [] : cards.filter((card) => !liesAcross(faces.get(card.face)));
   const free = slots.filter((slot) => others.every((card) => distance([card.x, card.y], [slot.x, slot.y]) > 0.4 * width));
   free.sort((a, b) => a.away - b.away);
-  if (free.length && free[0].away < 0.6 * width) return { x: free[0].x, y: free[0].y, turn: normal(free[0].turn) };
+  if (free.length && free[0].away < SNAP * width) return { x: free[0].x, y: free[0].y, turn: normal(free[0].turn) };
   return { x, y, turn };
 }
 

@@ -17,6 +17,7 @@ export class Hand {
   }
 
   show(view) {
+    const scrolled = this.palette.scrollTop;
     const used = new Map();
     for (const card of view.cards) used.set(card.face, (used.get(card.face) ?? 0) + 1);
     redraw(
@@ -33,7 +34,7 @@ export class Hand {
         return button;
       }),
     );
-    this.palette.scrollTop = this.scroll ?? 0;
+    this.palette.scrollTop = scrolled;
   }
 
   /** Lay a card beside the one laid last (or where that is free). */

@@ -199,15 +199,18 @@ async function entryFor(kind, open) {
   return added?.entries.at(-1) ?? null;
 }
 
-async function photograph(file, kind, open) {
+function photograph(file, kind, open) {
   let entry = open;
-  const table = await upload(byId("progress"), file, async (photo, signal) => {
-    entry ??= await entryFor(kind);
-    if (!entry) throw new Error(t("upload.failed"));
-    return ask("POST", `${url}/entries/${entry.id}/tables`, { photo: photo.id }, { signal });
-  });
-  if (table) location.assign(`/tables/${table.id}`);
-  else look();
+  upload(
+    byId("progress"),
+    file,
+    async (photo, signal) => {
+      entry ??= await entryFor(kind);
+      if (!entry) throw new Error(t("upload.failed"));
+      return ask("POST", `${url}/entries/${entry.id}/tables`, { photo: photo.id }, { signal });
+    },
+    (table) => location.assign(`/tables/${table.id}`),
+  );
 }
 
 async function byHand(kind, open) {

@@ -40,7 +40,7 @@ function label(words, [x, y], size, ground) {
   const width = Math.max(1.15, 0.62 * words.length + 0.5) * size;
   return s(
     "g",
-    { class: "label" },
+    { class: "label", "aria-hidden": "true" },
     s("rect", {
       x: x - width / 2, y: y - 0.68 * size, width, height: 1.36 * size, rx: 0.34 * size,
       fill: ground, stroke: INK_ON[ground] === "#fff" ? "#fff" : "#000", "stroke-width": 0.07 * size,

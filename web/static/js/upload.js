@@ -7,44 +7,40 @@ import { t } from "./start.js";
 
 const REMEMBERED = "reading-seconds";
 
-/** Send `file` and let `makeTable(photo)` read it; shows itself in `place`. Resolves to the table, or null if cancelled. */
-export function upload(place, file, makeTable) {
-  return new Promise((resolve) => {
-    const run = async () => {
-      const stop = new AbortController();
-      const bar = h("progress", { max: 100, value: 0, "aria-label": t("upload.sending") });
-      const words = h("p", {}, t("upload.shrinking"));
-      const cancel = h("button", { type: "button", class: "button", on: { click: () => stop.abort() } }, t("upload.cancel"));
-      place.replaceChildren(h("div", { class: "progress" }, words, bar, cancel));
-      place.scrollIntoView({ block: "nearest" });
-      let ticking = 0;
-      try {
-        const blob = await shrunk(file);
-        words.textContent = t("upload.sending");
-        const photo = await sendPhoto(blob, (share) => (bar.value = 45 * share), stop.signal);
-        words.textContent = t("upload.reading");
-        bar.setAttribute("aria-label", t("upload.reading"));
-        const began = performance.now();
-        const usual = Number(localStorage.getItem(REMEMBERED)) || 5;
-        // How far the reading is nobody knows: the bar nears its end as time goes by.
-        ticking = setInterval(() => {
-          bar.value = 45 + 54 * (1 - Math.exp((-1.6 * (performance.now() - began)) / 1000 / usual));
-        }, 150);
-        const table = await makeTable(photo, stop.signal);
-        localStorage.setItem(REMEMBERED, String((performance.now() - began) / 1000));
-        bar.value = 100;
-        resolve(table);
-      } catch (error) {
-        if (error.name === "AbortError") {
-          place.replaceChildren();
-          resolve(null);
-        } else showFailure(place, error, run);
-      } finally {
-        clearInterval(ticking);
-      }
-    };
-    run();
-  });
+let current = null;
+
+/** Send `file` and let `makeTable(photo)` read it; shows itself in `place`, then done(table). A new file replaces an old one. */
+export async function upload(place, file, makeTable, done) {
+  current?.abort();
+  const stop = new AbortController();
+  current = stop;
+  const bar = h("progress", { max: 100, value: 0, "aria-label": t("upload.sending") });
+  const words = h("p", {}, t("upload.shrinking"));
+  const cancel = h("button", { type: "button", class: "button", on: { click: () => { stop.abort(); place.replaceChildren(); } } }, t("upload.cancel"));
+  place.replaceChildren(h("div", { class: "progress" }, words, bar, cancel));
+  place.scrollIntoView({ block: "nearest" });
+  let ticking = 0;
+  try {
+    const blob = await shrunk(file);
+    words.textContent = t("upload.sending");
+    const photo = await sendPhoto(blob, (share) => (bar.value = 45 * share), stop.signal);
+    words.textContent = t("upload.reading");
+    bar.setAttribute("aria-label", t("upload.reading"));
+    const began = performance.now();
+    const usual = Number(localStorage.getItem(REMEMBERED)) || 5;
+    // How far the reading is nobody knows: the bar nears its end as time goes by.
+    ticking = setInterval(() => {
+      bar.value = 45 + 54 * (1 - Math.exp((-1.6 * (performance.now() - began)) / 1000 / usual));
+    }, 150);
+    const table = await makeTable(photo, stop.signal);
+    localStorage.setItem(REMEMBERED, String((performance.now() - began) / 1000));
+    bar.value = 100;
+    if (!stop.signal.aborted) done(table);
+  } catch (error) {
+    if (error.name !== "AbortError" && !stop.signal.aborted) showFailure(place, error, () => upload(place, file, makeTable, done));
+  } finally {
+    clearInterval(ticking);
+  }
 }
 
 /** A sentence about what went wrong, and a button to try again. */
