@@ -31,7 +31,7 @@ def test_catalogues_are_complete(language: str) -> None:
         english = text.one if isinstance(text, Plural) else text
         message = catalogue.get(english)
         assert message is not None, key
-        found = message.string if isinstance(message.string, tuple) else (message.string,)
+        found = (message.string,) if isinstance(message.string, str) else tuple(message.string)
         assert len(found) == ((2 if language == "en" else 3) if isinstance(text, Plural) else 1), key
         for form in found:
             assert form, key

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import PATIENCE, sample
+
+MATCH = re.compile(r"/matches/\w{16}$")
 
 
 def check_photo(page: Page, game: str, name: str) -> None:
@@ -26,7 +29,7 @@ def start_match(page: Page, game: str, *names: str) -> str:
             page.locator("#add-player").click()
         page.locator(f"#name-{number}").fill(name)
     page.locator("#new-match button.primary").click()
-    page.wait_for_url("**/matches/*")
+    page.wait_for_url(MATCH)
     return page.url
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import AXE, OpenPage
-from tests.web.browser.steps import check_photo, lay, start_match
+from tests.web.browser.steps import MATCH, check_photo, lay, start_match
 from tests.web.conftest import SURE_PHOTO
 
 
@@ -53,7 +53,7 @@ def test_axe_finds_nothing(open_page: OpenPage, size: str, dark: bool) -> None:
     lay(page, "start", "right-1", "finish")
     wrong["table of a match"] = violations(page)
     page.get_by_role("link", name="Назад до матчу").click()
-    page.wait_for_url("**/matches/*")
+    page.wait_for_url(MATCH)
     for summary in page.locator("main summary").all():
         summary.click()
     wrong["match"] = violations(page)

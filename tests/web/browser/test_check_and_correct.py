@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser.conftest import OpenPage
+from tests.web.browser.conftest import PATIENCE, OpenPage
 from tests.web.browser.steps import check_photo, lay, pick, text_file
 from tests.web.conftest import SURE_PHOTO, photo_bytes
 
@@ -25,7 +25,8 @@ def test_a_photograph_is_checked_corrected_and_read_again(open_page: OpenPage, s
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("corrected by hand"))
     expect(page.locator("#outcome h2")).to_have_text("Something lies wrong.")
     page.locator("#panel").get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Read the photo again").click()
+    with page.expect_response("**/reading", timeout=PATIENCE):
+        page.get_by_role("button", name="Read the photo again").click()
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("corrected by hand"))
     page.reload()
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("Finish"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import PATIENCE, OpenPage, sample
-from tests.web.browser.steps import lay, start_match, totals
+from tests.web.browser.steps import MATCH, lay, start_match, totals
 
 
 @pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -26,7 +26,7 @@ def test_cat_and_mouse_from_photograph_to_score(open_page: OpenPage, size: str) 
         expect(page.locator(".match-bar select").nth(number)).not_to_have_value("")
         page.wait_for_load_state("networkidle")
     page.locator("#confirm").click()
-    page.wait_for_url("**/matches/*")
+    page.wait_for_url(MATCH)
     expect(page.locator("#status")).to_contain_text("Round 2 of 4")
     assert sum(map(int, totals(page))) > 0
     won = totals(page)
@@ -48,7 +48,7 @@ def test_multicoloured_paths_by_hand(open_page: OpenPage) -> None:
     page.wait_for_url("**/tables/*")
     lay(page, "path-01")
     page.locator("#confirm").click()
-    page.wait_for_url("**/matches/*")
+    page.wait_for_url(MATCH)
     expect(page.locator("#status")).to_contain_text("Now plays: B")
     page.get_by_role("button", name="Passed").click()
     expect(page.locator("#problem")).to_contain_text("take a card from the bank")
@@ -78,7 +78,7 @@ def test_if_it_fits_with_five_players(open_page: OpenPage) -> None:
     lay(page, "box-tl-1", "box-tr-2", "cat-blue")
     expect(page.locator("#outcome h2")).to_have_text("Everything lies right.")
     page.locator("#confirm").click()
-    page.wait_for_url("**/matches/*")
+    page.wait_for_url(MATCH)
     expect(page.locator("#status")).to_contain_text("The game is over")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
