@@ -79,11 +79,9 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
-            cards = place_jointly(pyramid, aligner, plane, cards, cards, own=True)
+            cards = distinct(place_jointly(pyramid, aligner, plane, cards, cards, own=True), plane)
             cards, dropped = stand_alone(pyramid, bank, plane, cards)
             pruned = True
-            if not len(dropped):
-                break
             guesses = near_cards(pyramid, aligner, plane, cards)
         else:
             break

@@ -18,6 +18,10 @@ FACES = 8
 """How many faces are aligned for themselves."""
 STEP = 0.07
 """How far around, in card sides, the alignment also starts: about the width of a printed edge."""
+FAR = 0.3
+"""The same for a card that shows wholly and yet fits poorly: it may lie across two true ones."""
+RESTLESS, BETTER = 0.9, 0.04
+"""Correlation below which a card that shows wholly is tried farther around, and how much better that must be."""
 LEAST = 0.5
 """Score below which a candidate is not worth it (range 0..1)."""
 _BLUR = 0.6
@@ -37,21 +41,28 @@ def place_jointly(
     share = shows.sum(axis=(1, 2)) / aligner.bank.at(FINE, _BLUR).mask.sum()
     corners, face = cards.corners.copy(), cards.face.copy()
     score, visible = cards.score.copy(), cards.visible.copy()
-    for i in np.flatnonzero((share < WHOLE) & ~aligner.bank.lies_on_others[cards.face] & (cards.score > LEAST)):
-        found = hypotheses(pyramid, aligner, plane, layers, cards.corners[i])
+    hidden, restless = share < WHOLE, own & (cards.score < RESTLESS)
+    looked_at = (hidden | restless) & ~aligner.bank.lies_on_others[cards.face] & (cards.score > LEAST)
+    for i in np.flatnonzero(looked_at):
+        found = hypotheses(pyramid, aligner, plane, layers, cards.corners[i], STEP if hidden[i] else FAR)
         if not len(found):
             continue
         best = int(found.evidence.argmax())
+        if not hidden[i] and found.evidence[best] < cards.evidence[i] + BETTER:
+            continue
         corners[i], face[i], score[i] = found.corners[best], found.face[best], found.score[best]
         visible[i] = found.visible[best]
     return Detections(corners, face, score, visible)
 
 
-def hypotheses(pyramid: Pyramid, aligner: Aligner, plane: Plane, layers: Layers, corners: Doubles) -> Detections:
-    """Every likely face of one card (4, 2), aligned for itself; the evidence tells which explains the picture best."""
+def hypotheses(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, layers: Layers, corners: Doubles, step: float
+) -> Detections:
+    """Every likely face of one card (4, 2), aligned for itself from starts `step` card sides around; the evidence
+    tells which explains the picture best."""
     bank = aligner.bank
     pose = plane.poses(corners[None])[0]
-    shifts = STEP * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+    shifts = step * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
     cos, sin = np.cos(pose[2]), np.sin(pose[2])
     starts = np.column_stack([pose[:2] + shifts @ np.array([[cos, sin], [-sin, cos]]), np.full(len(shifts), pose[2])])
     quads = plane.outlines(starts)
@@ -64,7 +75,7 @@ def hypotheses(pyramid: Pyramid, aligner: Aligner, plane: Plane, layers: Layers,
     shows = layers.hide(rolled, face, FINE, _BLUR)
     moved = aligner.refine(pyramid, rolled, face, FINE, _BLUR, "placed", 6, shows)
     moved = plane.outlines(plane.poses(moved))
-    near = np.abs(plane.poses(moved)[:, :2] - pose[:2]).max(axis=1) < 3 * STEP
+    near = np.abs(plane.poses(moved)[:, :2] - pose[:2]).max(axis=1) < 3 * step
     moved, face = moved[near], face[near]
     if not len(moved):
         return Detections.none()
