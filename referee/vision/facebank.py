@@ -6,6 +6,7 @@ Conventions (all of ``referee.vision``): images are BGR; points are (x, y) float
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -28,24 +29,34 @@ SOURCE = 192
 """Pixels of a card's short side at which faces are kept."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Templates:
-    """All faces of a deck at one size.
+    """All faces of a deck at one size; pictures and vectors are made when first asked for.
 
-    images: (F, h, w, 3) float32 BGR 0..255. mask: (h, w) float32, 0 outside the rounded corners, 1 inside.
-    vectors: (F, h*w*3) float32, masked, zero mean in each channel, unit length: a dot product of two is their
-    normalised correlation.
+    short_side, blur: pixels. mask: (h, w) float32, 0 outside the rounded corners, 1 inside.
     """
 
-    images: Floats
+    bank: FaceBank
+    short_side: int
+    blur: float
     mask: Floats
-    vectors: Floats
     _turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
         """(width, height) in pixels."""
         return self.mask.shape[1], self.mask.shape[0]
+
+    @cached_property
+    def images(self) -> Floats:
+        """(F, h, w, 3) float32 BGR 0..255."""
+        return self.bank.drawn(range(len(self.bank.sources)), self.short_side, self.blur)
+
+    @cached_property
+    def vectors(self) -> Floats:
+        """(F, h*w*3) float32, masked, zero mean in each channel, unit length: a dot product of two is their
+        normalised correlation."""
+        return normalise(self.images, self.mask)
 
     def turned(self, turns: tuple[int, ...]) -> Floats:
         """(T*F, h*w*3) the vectors of all faces, turned back by each of `turns` quarters, turn after turn."""
@@ -69,7 +80,9 @@ class FaceBank:
     aspect: float
     sources: NDArray[np.uint8]
     alpha: Floats
-    _cache: dict[tuple[int, float], Templates]
+    _cache: dict[tuple[int, float], Templates] = field(default_factory=dict)
+    _masks: dict[int, Floats] = field(default_factory=dict)
+    _pictures: dict[tuple[int, int, float, float], Floats] = field(default_factory=dict)
 
     @property
     def is_square(self) -> bool:
@@ -88,29 +101,67 @@ class FaceBank:
         )
 
     def at(self, short_side: int, blur: float = 0.0) -> Templates:
-        """Templates `short_side` pixels wide, blurred by a Gaussian of `blur` pixels; kept for the next call."""
+        """Templates of all faces, `short_side` pixels wide, blurred by `blur` pixels; kept for the next call."""
         key = (short_side, round(blur, 2))
         if key not in self._cache:
-            self._cache[key] = self._render(short_side, blur)
+            self._cache[key] = Templates(self, short_side, blur, self.mask(short_side))
         return self._cache[key]
 
-    def _render(self, short_side: int, blur: float) -> Templates:
-        width, height = short_side, round(short_side * self.aspect)
-        images = []
-        for source in self.sources:
-            small = cv2.resize(source.astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)
-            if blur > 0:
-                small = cv2.GaussianBlur(small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
-            images.append(small)
-        mask = (cv2.resize(self.alpha, (width, height), interpolation=cv2.INTER_AREA) > 0.98).astype(np.float32)
-        # A card may be turned by half or by quarters.
-        for k in self.turns:
-            mask = np.minimum(mask, np.rot90(mask, k))
-        # A pixel at the rim mixes card and table, so it says little about the face.
-        mask[[0, -1], :] = 0
-        mask[:, [0, -1]] = 0
-        stack = np.stack(images).astype(np.float32)
-        return Templates(stack, mask, normalise(stack, mask))
+    def pictures(self, faces: NDArray[np.intp], short_side: int, blur: float) -> Floats:
+        """(N, h, w, 3) some faces, as in `Templates.images`; each is drawn when first asked for."""
+        return np.stack([self._picture(int(face), short_side, blur) for face in faces])
+
+    def unshaded(self, faces: NDArray[np.intp], short_side: int, blur: float, sigma: float) -> Floats:
+        """(N, h, w, 3) the same less their local mean, a Gaussian of `sigma` pixels; 0 outside the mask."""
+        return np.stack([self._unshaded(int(face), short_side, blur, sigma) for face in faces])
+
+    def mask(self, short_side: int) -> Floats:
+        """(h, w) 1 inside the rounded corners, 0 outside, the same however the card is turned."""
+        if short_side not in self._masks:
+            size = (short_side, round(short_side * self.aspect))
+            mask = (cv2.resize(self.alpha, size, interpolation=cv2.INTER_AREA) > 0.98).astype(np.float32)
+            # A card may be turned by half or by quarters.
+            for k in self.turns:
+                mask = np.minimum(mask, np.rot90(mask, k))
+            # A pixel at the rim mixes card and table, so it says little about the face.
+            mask[[0, -1], :] = 0
+            mask[:, [0, -1]] = 0
+            self._masks[short_side] = mask
+        return self._masks[short_side]
+
+    def drawn(self, faces: Iterable[int], short_side: int, blur: float) -> Floats:
+        """(N, h, w, 3) some faces of one size and blur, drawn afresh."""
+        return np.stack([self._draw(face, short_side, blur) for face in faces])
+
+    def _picture(self, face: int, short_side: int, blur: float) -> Floats:
+        key = (face, short_side, round(blur, 2), 0.0)
+        if key not in self._pictures:
+            self._pictures[key] = self._draw(face, short_side, blur)
+        return self._pictures[key]
+
+    def _unshaded(self, face: int, short_side: int, blur: float, sigma: float) -> Floats:
+        key = (face, short_side, round(blur, 2), sigma)
+        if key not in self._pictures:
+            picture = self._picture(face, short_side, blur)[None]
+            self._pictures[key] = less_local_mean(picture, self.mask(short_side), sigma)[0]
+        return self._pictures[key]
+
+    def _draw(self, face: int, short_side: int, blur: float) -> Floats:
+        size = (short_side, round(short_side * self.aspect))
+        small = cv2.resize(self.sources[face].astype(np.float32), size, interpolation=cv2.INTER_AREA)
+        if blur > 0:
+            small = cv2.GaussianBlur(small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(small, dtype=np.float32)
+
+
+def less_local_mean(pictures: Floats, mask: Floats, sigma: float) -> Floats:
+    """Pictures (N, h, w, 3) less their Gaussian mean of `sigma` pixels inside `mask` (h, w); 0 outside it."""
+    share = np.maximum(cv2.GaussianBlur(mask, (0, 0), sigma), 1e-3)[:, :, None]
+    out = np.empty_like(pictures)
+    for i, picture in enumerate(pictures):
+        smooth = cv2.GaussianBlur(picture * mask[:, :, None], (0, 0), sigma) / share
+        out[i] = (picture - smooth) * mask[:, :, None]
+    return out
 
 
 def normalise(patches: Floats, mask: Floats) -> Floats:
@@ -120,6 +171,17 @@ def normalise(patches: Floats, mask: Floats) -> Floats:
     flat -= ((flat @ channels) / max(float(mask.sum()), 1.0)) @ channels.T * inside
     norms = np.sqrt(np.einsum("ij,ij->i", flat, flat))
     return np.asarray(flat / np.maximum(norms, 1e-3)[:, None], dtype=np.float32)
+
+
+def normalise_shown(patches: Floats, masks: Floats) -> Floats:
+    """Pictures (N, h, w, 3) -> vectors (N, h*w*3): zero mean per channel inside each one's mask (N or 1, h, w), zero
+    outside, length 1. A dot product of two under one mask is their correlation there."""
+    mask = masks.reshape(len(masks), -1, 1)
+    flat = patches.reshape(len(patches), mask.shape[1], 3) * mask
+    flat -= flat.sum(axis=1, keepdims=True) / np.maximum(mask.sum(axis=1, keepdims=True), 1.0) * mask
+    rows = flat.reshape(len(patches), -1)
+    norms = np.sqrt(np.einsum("nk,nk->n", rows, rows))
+    return np.asarray(rows / np.maximum(norms, 1e-3)[:, None], dtype=np.float32)
 
 
 def flat_mask(mask: Floats) -> tuple[Floats, Floats]:
@@ -158,7 +220,6 @@ def _load(deck: Deck) -> FaceBank:
         aspect,
         np.stack(sources).astype(np.uint8),
         outline.astype(np.float32),
-        {},
     )
 
 

@@ -1,9 +1,8 @@
 """Which face a card shows, how sure that is, and what else it might be.
 
-Whole-card correlation ranks the faces; faces that nearly coincide (a 1 and a 2 under the same arrow correlate .99)
-are told apart where they differ: the picture is compared with both faces, equally blurred, in the pixels that
-separate them, each face being allowed its best small shift. The *margin* of a reading is how much better its face
-explains those pixels than the nearest rival does.
+Whole-card correlation ranks the faces; faces that nearly coincide are told apart where they differ (see
+`referee.vision.compare`). The *margin* of a reading is how much better its face explains those pixels than the
+nearest rival does.
 """
 
 from __future__ import annotations
@@ -14,8 +13,9 @@ import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
+from referee.vision.compare import Comparison, compare
 from referee.vision.correlate import correlations
-from referee.vision.facebank import FaceBank, Floats, Templates, normalise
+from referee.vision.facebank import FaceBank, Floats, less_local_mean, normalise_shown
 from referee.vision.plane import Plane
 from referee.vision.verify import Detections, Layers
 
@@ -27,21 +27,17 @@ RIVALS = 5
 """How many other readings are compared in detail with the best."""
 RIVAL_GAP = 0.35
 """Readings whose correlation is lower than the best by more than this are no rivals."""
-GAIN_PRIOR = 5.0
-"""Variance (grey levels squared) below which a face says nothing about the local contrast."""
 SHADE = 9.0
 """Gaussian width in pixels at `READ` of what counts as shade rather than drawing."""
 SURE_DEVIATIONS, SURE_DEVIATIONS_SOFT = 5.0, 11.0
 """Standard deviations between a reading and the half-way point from which on it is as sure as can be; the second for
 soft and small cards, whose fine print may be wrong as a whole. Measured: see the README's figures."""
-SURE_LEAD = 0.31
-"""Distance of `place` from the half-way point from which on a reading is as sure as can be (0..0.5)."""
 SOFT = 0.030
 """Blur (Gaussian width) as a fraction of the card's side from which on a card is soft."""
 SMALL = 56.0
 """Short side in pixels of the photograph below which a card is small."""
-_SHIFT = 3
-"""Largest local shift in pixels at `READ` that each face is allowed."""
+_HALF = READ // 2
+"""Pixels of a card's short side when its outline is refined and its faces are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,58 +84,62 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plan
     shows = layers.hide(cards.corners, cards.face, READ, 0.6, own=True)
     blur = match_blur(pyramid, bank, cards, shows)
     corners = cards.corners.copy()
-    half = None if shows is None else np.ascontiguousarray(shows[:, ::2, ::2])
+    half = (
+        None
+        if shows is None
+        else np.stack([cv2.resize(s, bank.at(_HALF).size, interpolation=cv2.INTER_NEAREST) for s in shows])
+    )
     for width in np.unique(blur):
         same = blur == width
+        shown = None if half is None else half[same]
         corners[same] = aligner.refine(
-            pyramid,
-            corners[same],
-            cards.face[same],
-            READ // 2,
-            float(width) / 2,
-            "affine",
-            5,
-            None if half is None else half[same],
+            pyramid, corners[same], cards.face[same], _HALF, float(width) / 2, "affine", 5, shown
         )
     corners = _tame(corners, cards.corners)
     if shows is not None:  # the little that shows must not bend the rest
         part = shows.mean(axis=(1, 2)) < 0.9 * shows.mean(axis=(1, 2)).max()
         corners[part] = plane.outlines(plane.poses(corners[part]))
-    patches = pyramid.cut(corners, bank.at(READ, BLURS[0]).size)
+    size = (READ, round(READ * bank.aspect))
+    mask = bank.mask(READ)
+    patches = pyramid.cut(corners, size)
     sides = np.sqrt(np.abs(areas(corners)) / bank.aspect)
+    scores = _scores(patches, bank, blur, half)
     out = []
     for i in range(len(cards)):
-        templates = bank.at(READ, float(blur[i]))
-        mask = templates.mask if shows is None else shows[i] * templates.mask
         hard = blur[i] / READ > SOFT or sides[i] < SMALL
         deviations = SURE_DEVIATIONS_SOFT if hard else SURE_DEVIATIONS
-        candidates = rank(patches[i], templates, bank, float(blur[i]), deviations, mask)
+        shown = mask if shows is None else shows[i] * mask
+        candidates = rank(patches[i], scores[i], bank, float(blur[i]), deviations, None if shows is None else shown)
         rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
-        share = float(mask.sum() / templates.mask.sum())
+        share = float(shown.sum() / mask.sum())
         out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ, share))
     return tuple(out)
 
 
 def match_blur(pyramid: Pyramid, bank: FaceBank, cards: Detections, shows: Floats | None = None) -> Doubles:
     """(N,) the width of `BLURS` with which each card's face fits its picture best, where it shows."""
-    patches = pyramid.cut(cards.corners, bank.at(READ, BLURS[0]).size)
+    patches = pyramid.cut(cards.corners, (READ, round(READ * bank.aspect)))
+    mask = bank.mask(READ)
+    masks = mask[None] if shows is None else shows * mask
+    seen = normalise_shown(patches, masks)
     scores = []
     for width in BLURS:
-        templates = bank.at(READ, width)
-        mask = templates.mask if shows is None else None
-        if mask is not None:
-            scores.append(np.einsum("nk,nk->n", normalise(patches, mask), templates.vectors[cards.face]))
-            continue
-        assert shows is not None
-        each = [
-            float(
-                normalise(patches[i : i + 1], shows[i] * templates.mask)[0]
-                @ normalise(templates.images[cards.face[i]][None], shows[i] * templates.mask)[0]
-            )
-            for i in range(len(cards))
-        ]
-        scores.append(np.array(each))
+        drawn = normalise_shown(bank.pictures(cards.face, READ, width), masks)
+        scores.append(np.einsum("nk,nk->n", seen, drawn))
     return np.asarray(np.array(BLURS)[np.stack(scores).argmax(axis=0)])
+
+
+def _scores(patches: Floats, bank: FaceBank, blur: Doubles, shows: Floats | None) -> Floats:
+    """(N, T, F) whole-card correlations of pictures (N, h, w, 3) at half of `READ`; shows: (N, h / 2, w / 2)."""
+    out = np.empty((len(patches), len(bank.turns), len(bank.face_ids)), np.float32)
+    small = np.stack(
+        [cv2.resize(p, (_HALF, round(_HALF * bank.aspect)), interpolation=cv2.INTER_AREA) for p in patches]
+    )
+    for width in np.unique(blur):
+        same = blur == width
+        templates = bank.at(_HALF, float(width) / 2)
+        out[same] = correlations(small[same], templates, bank.turns, None if shows is None else shows[same])
+    return out
 
 
 def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
@@ -150,28 +150,24 @@ def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
 
 
 def rank(
-    patch: Floats, templates: Templates, bank: FaceBank, blur: float, deviations: float, mask: Floats
+    patch: Floats, scores: Floats, bank: FaceBank, blur: float, deviations: float, shown: Floats | None
 ) -> tuple[Candidate, ...]:
-    """Candidates for one rectified card (h, w, 3), best first; blur: pixels at `READ`; deviations: see `Comparison`;
-    mask: (h, w) where the card shows."""
+    """Candidates for one rectified card (h, w, 3), best first; scores: (T, F) whole-card correlations; blur: pixels at
+    `READ`; deviations: see `Comparison`; shown: (h, w) where the card shows, None: all of it."""
     steps = bank.turns
-    scores = correlations(patch[None], templates, steps, mask[None])[0]
     order = np.argsort(-scores.ravel(), kind="stable")
     count = len(bank.face_ids)
     top = [(int(o % count), int(o // count)) for o in order[: RIVALS + 1]]
     top = [t for t in top if scores[t[1], t[0]] > scores.max() - RIVAL_GAP]
-    drawn = [np.rot90(templates.images[face], -steps[turn]) for face, turn in top]
-    shown, *pictures = without_shade(np.stack([patch, *drawn]), mask)
-    champion = 0
-    for challenger in range(1, len(top)):
-        if compare(shown, pictures[champion], pictures[challenger], mask, blur).place > 0.5:
-            champion = challenger
-    margins = [
-        compare(shown, pictures[champion], picture, mask, blur).margin(deviations) if i != champion else 1.0
-        for i, picture in enumerate(pictures)
-    ]
-    rivals = [m for i, m in enumerate(margins) if i != champion]
-    margins[champion] = min(rivals, default=1.0)
+    mask = bank.mask(READ) if shown is None else shown
+    faces = np.array([face for face, _ in top])
+    drawn = bank.unshaded(faces, READ, blur, SHADE) if shown is None else bank.pictures(faces, READ, blur)
+    pictures = np.stack([np.rot90(d, -steps[turn]) for d, (_, turn) in zip(drawn, top, strict=True)])
+    if shown is not None:
+        pictures = less_local_mean(pictures, mask, SHADE)
+    champion, against = _tournament(less_local_mean(patch[None], mask, SHADE)[0], pictures, mask, blur)
+    margins = [against[i].margin(deviations) if i != champion else 1.0 for i in range(len(top))]
+    margins[champion] = min((m for i, m in enumerate(margins) if i != champion), default=1.0)
     found = [
         Candidate(face, steps[turn], float(scores[turn, face]), float(m))
         for (face, turn), m in zip(top, margins, strict=True)
@@ -180,80 +176,20 @@ def rank(
     return (best, *sorted(found, key=lambda c: c.margin))
 
 
-def without_shade(pictures: Floats, mask: Floats) -> Floats:
-    """Pictures (N, h, w, 3) less their local mean: shadow, haze and a tint of the light vanish, drawing stays."""
-    share = cv2.GaussianBlur(mask, (0, 0), SHADE)
-    out = np.empty_like(pictures)
-    for i, picture in enumerate(pictures):
-        smooth = cv2.GaussianBlur(picture * mask[:, :, None], (0, 0), SHADE) / np.maximum(share, 1e-3)[:, :, None]
-        out[i] = (picture - smooth) * mask[:, :, None]
-    return out
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Which of two faces a picture shows. place: 0 exactly the first, 1 exactly the second, 0.5 half-way;
-    deviation: standard deviation of `place`, from how far the parts of the picture disagree."""
-
-    place: float
-    deviation: float
-
-    def margin(self, deviations: float) -> float:
-        """1: surely the first, 0: cannot tell, -1: surely the second. Both counts: how near the picture is to one of
-        the two, and how many standard `deviations` it is off the half-way point."""
-        lead = 0.5 - self.place
-        sure = min(abs(lead) / SURE_LEAD, abs(lead) / (deviations * max(self.deviation, 1e-3)), 1.0)
-        return float(np.copysign(sure, lead))
-
-
-def compare(patch: Floats, first: Floats, second: Floats, mask: Floats, blur: float = 1.0) -> Comparison:
-    """Place a picture between two faces, judged where they differ.
-
-    All pictures (h, w, 3), without shade and equally blurred (`blur` pixels); mask (h, w). In each channel the
-    picture is written as gain * (first + t * (second - first)); t, shared by the channels, is found by least
-    squares at the small shift at which either face fits best. Noise and dirt that resemble the difference in no
-    way hardly move t; its deviation is taken over blocks of the picture (a grouped jackknife).
-    """
-    apart = second - first
-    energy = (apart**2).sum(axis=2) * mask
-    weight = cv2.GaussianBlur(energy, (0, 0), 1.5)
-    ys, xs = np.nonzero(weight > 0.03 * float(weight.max()))
-    if not len(ys) or float(weight.max()) < 1.0:
-        return Comparison(0.5, 1.0)
-    top, left = max(int(ys.min()), _SHIFT), max(int(xs.min()), _SHIFT)
-    bottom = min(int(ys.max()) + 1, patch.shape[0] - _SHIFT)
-    right = min(int(xs.max()) + 1, patch.shape[1] - _SHIFT)
-    if bottom - top < 2 or right - left < 2:
-        return Comparison(0.5, 1.0)
-    box = (slice(top, bottom), slice(left, right))
-    w = (np.sqrt(weight) * mask)[box]
-    w = w / max(float(w.sum()), 1e-6)
-    a, d = first[box], apart[box]
-    window = patch[top - _SHIFT : bottom + _SHIFT, left - _SHIFT : right + _SHIFT]
-    count = 2 * _SHIFT + 1
-    flat_a, flat_d = a.reshape(-1, 3) * w.reshape(-1, 1), d.reshape(-1, 3) * w.reshape(-1, 1)
-    views = [window[u : u + w.shape[0], v : v + w.shape[1]].reshape(-1, 3) for u in range(count) for v in range(count)]
-    pp = np.stack([np.einsum("kc,kc,k->c", view, view, w.ravel()) for view in views])
-    pa = np.stack([np.einsum("kc,kc->c", view, flat_a) for view in views])
-    pd = np.stack([np.einsum("kc,kc->c", view, flat_d) for view in views])
-    aa, ad, dd = (np.einsum("kc,kc->c", x, y.reshape(-1, 3)) for x, y in ((flat_a, a), (flat_a, d), (flat_d, d)))
-    best: tuple[float, int, Floats] = (np.inf, 0, aa)
-    for t in (0.0, 1.0):
-        wanted = aa + 2 * t * ad + t * t * dd
-        gain = np.clip((pa + t * pd) / (wanted + GAIN_PRIOR), 0.15, 2.0)
-        error = (pp - 2 * gain * (pa + t * pd) + gain**2 * wanted).sum(axis=1)
-        at = int(error.argmin())
-        if float(error[at]) < best[0]:
-            best = (float(error[at]), at, gain[at])
-    _, at, gain = best
-    rest = views[at].reshape(*w.shape, 3) - gain * a
-    pull = (gain * d * rest).sum(axis=2) * w
-    pushes = ((gain * d) ** 2).sum(axis=2) * w
-    step = max(5, round(1.5 * blur))
-    edges_y, edges_x = np.arange(0, w.shape[0], step), np.arange(0, w.shape[1], step)
-    pulls = np.add.reduceat(np.add.reduceat(pull, edges_y, axis=0), edges_x, axis=1)
-    blocks = np.add.reduceat(np.add.reduceat(pushes, edges_y, axis=0), edges_x, axis=1)
-    total = max(float(blocks.sum()), 1e-9)
-    place = float(pulls.sum()) / total
-    deviation = float(np.sqrt(((pulls - place * blocks) ** 2).sum())) / total
-    return Comparison(place, deviation)
+def _tournament(seen: Floats, pictures: Floats, mask: Floats, blur: float) -> tuple[int, dict[int, Comparison]]:
+    """Which of the pictures (K, h, w, 3) each of the others loses to in turn, and how each compares with it."""
+    champion = 0
+    against: dict[int, Comparison] = {}
+    known: dict[tuple[int, int], Comparison] = {}
+    while True:
+        rivals = [i for i in range(len(pictures)) if i != champion]
+        fresh = [i for i in rivals if (champion, i) not in known]
+        for i, result in zip(
+            fresh, compare(seen, pictures[champion], pictures[fresh], mask, blur) if fresh else (), strict=True
+        ):
+            known[champion, i], known[i, champion] = result, result.reversed()
+        against = {i: known[champion, i] for i in rivals}
+        better = [i for i in rivals if i > champion and against[i].place > 0.5]
+        if not better:
+            return champion, against
+        champion = better[0]

@@ -9,9 +9,10 @@ import pytest
 from referee.decks import Game, builtin_deck
 from referee.vision.align import Aligner, Doubles, Pixels, Pyramid, areas
 from referee.vision.facebank import FaceBank, face_bank
+from referee.vision.plane import Plane, fit_plane
 from referee.vision.quality import SURE_MARGIN
 from referee.vision.recognise import recognise
-from referee.vision.verify import best_faces, verify
+from referee.vision.verify import Detections, best_faces, verify
 
 QUAD = np.array([[620.0, 260.0], [820.0, 300.0], [790.0, 505.0], [585.0, 455.0]])
 
@@ -36,6 +37,12 @@ def photo_of(bank: FaceBank, face: str, quad: Doubles = QUAD, blur: float = 1.0,
     return np.clip(shot, 0, 255).astype(np.uint8)
 
 
+def plane_of(pyramid: Pyramid, found: Detections) -> Plane:
+    fitted = fit_plane(found.corners, 1.0, pyramid.size)
+    assert fitted is not None
+    return fitted[0]
+
+
 @pytest.mark.parametrize("face", ["up-1", "up-2", "up-3", "left-2", "start", "finish"])
 def test_faces_that_nearly_coincide_are_read_surely(bank: FaceBank, face: str) -> None:
     pyramid = Pyramid.of(photo_of(bank, face))
@@ -44,7 +51,7 @@ def test_faces_that_nearly_coincide_are_read_surely(bank: FaceBank, face: str) -
     found = verify(pyramid, aligner, off[None])
     assert len(found) == 1
     assert np.abs(found.corners[0] - QUAD).max() < 0.07 * np.sqrt(areas(QUAD[None])[0])
-    (reading,) = recognise(pyramid, aligner, found)
+    (reading,) = recognise(pyramid, aligner, found, plane_of(pyramid, found))
     assert bank.face_ids[reading.face] == face
     assert reading.margin >= SURE_MARGIN
 
@@ -70,7 +77,7 @@ def test_a_covered_value_is_not_read_surely(bank: FaceBank) -> None:
     shot[hidden] = (90, 130, 170)
     pyramid = Pyramid.of(shot)
     found = best_faces(pyramid, bank, QUAD[None], 32)
-    (reading,) = recognise(pyramid, Aligner(bank), found)
+    (reading,) = recognise(pyramid, Aligner(bank), found, plane_of(pyramid, found))
     twins = {c.face for c in reading.candidates if c.margin < SURE_MARGIN or c is reading.candidates[0]}
     assert reading.margin < SURE_MARGIN
     assert len(twins) > 1
@@ -81,7 +88,7 @@ def test_a_covered_value_is_not_read_surely(bank: FaceBank) -> None:
 def test_under_blur_a_reading_is_right_or_unsure(bank: FaceBank, face: str, blur: float) -> None:
     pyramid = Pyramid.of(photo_of(bank, face, blur=blur, noise=6.0))
     found = best_faces(pyramid, bank, QUAD[None], 32)
-    (reading,) = recognise(pyramid, Aligner(bank), found)
+    (reading,) = recognise(pyramid, Aligner(bank), found, plane_of(pyramid, found))
     if blur == 1.0:
         assert reading.margin >= SURE_MARGIN
     if blur == 30.0:
