@@ -161,7 +161,8 @@ def test_too_many_of_a_face_over_the_game_are_told(client: FlaskClient) -> None:
         table = game.table(entry, [card("a0", "start", 0, 0), *six, card("f", "finish", 6, 0)])
         game.change(entry, data={"owners": {f"{table['id']}/a0": "p1"}})
         assert game.confirm(entry).status_code == 200
-    assert game.look()["notes"]
+    (note,) = game.look()["notes"]
+    assert "(arrow right, 3 points)" in note
 
 
 # -- Multicoloured Paths

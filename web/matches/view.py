@@ -8,14 +8,16 @@ from typing import Any
 from flask import url_for
 
 from referee import texts
-from referee.decks import ArrowFace
+from referee.decks import ArrowFace, Deck
 from referee.explain import Explainer, explain_problem
 from referee.match import cat_and_mouse, coloured_paths
 from referee.match.problems import Problem
 from referee.messages import Messages
 from referee.verdicts import BoxesVerdict, RoutesVerdict
+from web.decks import words_of
 from web.matches.confirming import TableMove, move_of, owners_on, problems_at, tables_of
 from web.matches.records import KINDS, LoadedMatch
+from web.messages import WebMessages
 from web.options import choices
 from web.storage.models import Entry
 from web.tables.service import LoadedTable
@@ -43,7 +45,7 @@ def match_view(match: LoadedMatch, messages: Messages) -> dict[str, Any]:
         "kinds": list(KINDS[match.game]),
         "players": [_player(player, state) for player in record.players],
         "entries": entries,
-        **_state(state, messages),
+        **_state(match.deck, state, messages),
     }
 
 
@@ -65,9 +67,13 @@ def _player(player: dict[str, str], state: Any) -> dict[str, Any]:
     return told
 
 
-def _state(state: Any, messages: Messages) -> dict[str, Any]:
+def _state(deck: Deck, state: Any, messages: Messages) -> dict[str, Any]:
     if isinstance(state, cat_and_mouse.State):
-        notes = [messages.text(texts.NOTES[note.kind], note.number, cards=note.name) for note in state.notes]
+        words = words_of(deck, messages, WebMessages(messages.language))
+        notes = [
+            messages.text(texts.NOTES[note.kind], note.number, cards=words(deck.face(note.name or "")))
+            for note in state.notes
+        ]
         return {
             "over": state.over,
             "winners": list(state.winners),

@@ -121,10 +121,15 @@ export class Board {
     const { size, cards, card_mm: [width, height] } = this.view;
     if (size) return { x: 0, y: 0, w: size[0], h: size[1] };
     const all = cards.filter((card) => card.corners).flatMap((card) => card.corners);
-    const xs = [...all.map((p) => p[0]), -2.2 * width, 2.2 * width];
-    const ys = [...all.map((p) => p[1]), -1.4 * height, 1.4 * height];
-    const [x, y] = [Math.min(...xs) - 0.8 * width, Math.min(...ys) - 0.8 * height];
-    return { x, y, w: Math.max(...xs) + 0.8 * width - x, h: Math.max(...ys) + 0.8 * height - y };
+    if (!all.length) all.push([0, 0]);
+    // As much room around as another card needs, and never less than a few cards in all.
+    const [x, y, w, h] = [[0, width, 5], [1, height, 3.4]].map(([axis, side, least]) => {
+      const values = all.map((point) => point[axis]);
+      const [low, high] = [Math.min(...values) - 1.1 * side, Math.max(...values) + 1.1 * side];
+      const spare = Math.max(0, least * side - (high - low)) / 2;
+      return [low - spare, high - low + 2 * spare];
+    }).reduce(([lows, sizes], [low, size]) => [[...lows, low], [...sizes, size]], [[], []]).flat();
+    return { x, y, w, h };
   }
 
   /** The part with cards in it, with some of the table around. */

@@ -277,7 +277,7 @@ function moveText(move) {
 function playedText(data) {
   const parts = ["box", "cat", "asleep"].filter((part) => data[part]).map((part) => t(`match.${part}`));
   if (data.princess_replaces) parts.push(`${t("match.princess")}: ${name(data.princess_replaces)}`);
-  return parts.join(", ");
+  return parts.map((part, i) => (i ? part.charAt(0).toLowerCase() + part.slice(1) : part)).join(", ");
 }
 
 function noteField(entry) {

@@ -138,7 +138,7 @@ function* boxes(verdict, by) {
     const colour = BOXES[number % BOXES.length];
     for (const card of cards) {
       const d = path(card.corners);
-      yield s("path", { d, fill: colour, "fill-opacity": box.closed ? 0.42 : 0.18, stroke: colour, "stroke-width": 0.02 * sideOf(card.corners) });
+      yield s("path", { d, fill: colour, "fill-opacity": box.closed ? 0.32 : 0.14, stroke: colour, "stroke-width": 0.02 * sideOf(card.corners) });
     }
     if (cards.length) {
       const words = box.winners.length ? `${number + 1}: ${tn("match.points", box.points)}` : t("board.box", { n: number + 1 });
