@@ -17,6 +17,7 @@ from tests.web.conftest import ROOT
 from tests.web.processes import free_port, service
 from tests.web.tables_by_hand import finished_route
 from web.certificate import certificate_in
+from web.cli import parser
 from web.serving import Address
 
 
@@ -29,8 +30,12 @@ def call(url: str, body: Any = None, method: str | None = None) -> Any:
 
 def test_help_explains_every_option() -> None:
     done = subprocess.run([sys.executable, "-m", "web", "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for option in ("--host", "--port", "--lan", "--https", "--data", "--database", "--keep-days", "--threads"):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    options = {name for action in parser()._actions for name in action.option_strings if name.startswith("--")}
+    assert len(options) > 8
+    for option in options:
         assert option in done.stdout
+        assert f"`{option}" in readme or option == "--help"
     assert "REFEREE_" in done.stdout
 
 
