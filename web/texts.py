@@ -178,7 +178,8 @@ TEXTS: dict[str, str | Plural] = {
     "panel.reread-about": N_("What you corrected stays corrected."),
     "panel.report": N_("Report a wrong reading"),
     "panel.report-about": N_(
-        "Saves the photo and your corrections on this machine, so that the program can be made better."
+        "Keeps the photo and your corrections on this machine, even after the photo's time, so that the "
+        "program can be made better."
     ),
     "panel.reported": N_("Saved. Thank you!"),
     "panel.forget": N_("Forget this photo"),
@@ -250,6 +251,9 @@ TEXTS: dict[str, str | Plural] = {
     "match.photo-more": N_("One more photo of this round"),
     "match.photo-about": N_("One photo with all routes, or one for each player."),
     "match.photo-move": N_("Photo after the move"),
+    "match.photo-turn": N_("Photo after the turn"),
+    "match.turn-by-hand": N_("Lay the turn on the screen"),
+    "match.end-by-hand": N_("Lay the final table on the screen"),
     "match.photo-end": N_("Photo of the final table"),
     "match.by-hand": N_("Lay it on the screen"),
     "match.drew": N_("Drew a card"),
@@ -391,6 +395,7 @@ TEXTS: dict[str, str | Plural] = {
     "error.two-starts": N_("{player} has two Starts. Each player has one."),
     "error.whose-turn": N_("Say whose turn it was."),
     "error.no-move-seen": N_("I see no new card on this table."),
+    "error.cat-of-another": N_("A new cat on the table is not of the colour of {player}. Look at the marked cards."),
     "error.two-moves-seen": N_("More than one card is new. Take a photo after each move."),
     "error.against-the-rules": N_("{reason}"),
     "error.bad-corners": N_(

@@ -280,6 +280,41 @@ def test_turns_of_if_it_fits(client: FlaskClient) -> None:
     assert game.look()["last_phase"]
 
 
+def boxes(*cards: tuple[str, str, float, float, float]) -> list[dict[str, Any]]:
+    """Cards of If It Fits: (id, face, columns, rows, turn)."""
+    return [{"id": n, "face": f, "x": 63 * x, "y": 88 * y, "turn": turn} for n, f, x, y, turn in cards]
+
+
+def test_turns_of_if_it_fits_seen_on_the_table(client: FlaskClient) -> None:
+    game = Game(client, "if-it-fits", CATS)
+    first = boxes(("s", "start-1", 0, 0, 0), ("a", "box-open-1", 0, 1, 0))
+    entry = game.enter("turn", player="red")
+    game.table(entry, first)
+    assert game.confirm(entry).status_code == 200
+    event = game.look()["entries"][-1]["event"]
+    assert (event["box"], event["cat"]) == (True, False)
+    second = [*first, *boxes(("b", "box-open-2", 1, 1, 0), ("m", "cat-red", 0.5, 1, 90))]
+    entry = game.enter("turn", player="blue")
+    table = game.table(entry, second)
+    assert "Іван" in refused(game.confirm(entry), 409, "cat-of-another")
+    second[-1]["face"] = "cat-blue"
+    table = put(client, table, second)
+    assert game.confirm(entry).status_code == 200
+    assert game.look()["players"][1]["cats_left"] == 4
+    third = [*second[:-1], *boxes(("c", "box-open-0", 2, 1, 0), ("p", "princess", 0.5, 1, 90))]
+    entry = game.enter("turn", player="red")
+    table = game.table(entry, third)
+    assert game.confirm(entry).status_code == 200, game.confirm(entry).get_json()
+    view = game.look()
+    assert view["entries"][-1]["event"]["princess_replaces"] == "blue"
+    assert view["players"][1]["cats_left"] == 5
+    entry = game.enter("turn", player="blue")
+    game.table(entry, [*third, *boxes(("d", "box-open-0", 1.5, 2, 0))])
+    refused(game.confirm(entry), 409, "against-the-rules")
+    assert not game.look()["entries"][-1]["move"]["legal"]
+    assert table["outcome"] == "valid"
+
+
 def test_the_final_table_of_if_it_fits(client: FlaskClient) -> None:
     game = Game(client, "if-it-fits", CATS)
     entry = game.enter("scored")

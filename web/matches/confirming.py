@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from referee.decks import Deck, Game
+from referee.decks import BoxFace, CatFace, Deck, Game, PrincessFace
 from referee.errors import LayoutError
 from referee.layouts import Layout
 from referee.match import cat_and_mouse, coloured_paths, if_it_fits
@@ -46,7 +46,7 @@ def event_of(match: LoadedMatch, entry: Entry) -> dict[str, Any]:
     elif entry.kind == "passed":
         event = coloured_paths.Passed(player=_player(entry))
     elif entry.kind == "turn":
-        event = _turn(entry)
+        event = _turn(match, entry)
     elif entry.kind == "pile-empty":
         event = if_it_fits.PileEmpty()
     else:
@@ -94,9 +94,10 @@ def owners_on(table_id: str, owners: dict[str, str], players: tuple[str, ...]) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableMove:
-    """What was done since the last confirmed table. names: what the cards are called in the picture."""
+    """What was done since the last confirmed table (`before`). names: what the cards are called in the picture."""
 
     move: MoveRuling
+    before: Layout
     layout: Layout
     names: dict[str, str]
 
@@ -109,8 +110,11 @@ def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
     judged = tables[-1].judged()
     before = _table_before(match, entry)
     side = match.deck.card_mm[0]
+    if not before.cards and match.game is Game.IF_IT_FITS:  # the first picture: only the Start boxes lay there before
+        starts = tuple(card for card in judged.layout.cards if match.deck.face(card.face).kind == "start")
+        before = before.model_copy(update={"cards": starts})
     after, names = _renamed(judged, before, side)
-    return TableMove(judge_move(before, after, match.deck, match.options), after, names)
+    return TableMove(judge_move(before, after, match.deck, match.options), before, after, names)
 
 
 def _renamed(judged: JudgedTable, before: Layout, side: float) -> tuple[Layout, dict[str, str]]:
@@ -149,7 +153,11 @@ def _laid(match: LoadedMatch, entry: Entry) -> coloured_paths.Laid:
     return coloured_paths.laid_from(player, shown.move)
 
 
-def _turn(entry: Entry) -> if_it_fits.Turn:
+def _turn(match: LoadedMatch, entry: Entry) -> if_it_fits.Turn:
+    """A turn of If It Fits: as the table shows it, or as the players tell it."""
+    shown = move_of(match, entry)
+    if shown is not None:
+        return _turn_shown(match, _player(entry), shown)
     told = entry.data
     return if_it_fits.Turn(
         player=_player(entry),
@@ -158,6 +166,31 @@ def _turn(entry: Entry) -> if_it_fits.Turn:
         asleep=bool(told.get("asleep")),
         princess_replaces=told.get("princess_replaces") or None,
     )
+
+
+def _turn_shown(match: LoadedMatch, player: str, shown: TableMove) -> if_it_fits.Turn:
+    """Raises ApiError (409) if nothing was played, or if a cat is another player's."""
+    if not shown.move.cards:
+        raise ApiError(409, "no-move-seen")
+    faces = [match.deck.face(shown.layout.by_id[card].face) for card in shown.move.cards]
+    cats = [face for face in faces if isinstance(face, CatFace)]
+    if any(cat.player != player for cat in cats):
+        raise ApiError(409, "cat-of-another", player=match.name(player))
+    princess = any(isinstance(face, PrincessFace) for face in faces)
+    return if_it_fits.Turn(
+        player=player,
+        box=any(isinstance(face, BoxFace) and face.kind != "start" for face in faces),
+        cat=any(not cat.asleep for cat in cats),
+        asleep=any(cat.asleep for cat in cats),
+        princess_replaces=next(iter(_gone_cats(match, shown)), None) if princess else None,
+        legal=shown.move.legal,
+    )
+
+
+def _gone_cats(match: LoadedMatch, shown: TableMove) -> list[str]:
+    """Whose cats are not on the table any more."""
+    faces = [match.deck.face(card.face) for card in shown.before.cards if card.id in shown.move.removed]
+    return [face.player for face in faces if isinstance(face, CatFace)]
 
 
 def _scored(tables: list[LoadedTable]) -> if_it_fits.Scored:

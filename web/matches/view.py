@@ -121,7 +121,7 @@ def _entry(
         "points": _points(match, entry),
         "problem": None if problem is None else problem_text(match, problem, messages),
     }
-    if entry.kind == "laid" and tables:
+    if entry.kind in ("laid", "turn") and tables:
         told["move"] = _move(match, move_of(match, entry), messages)
     return told
 

@@ -73,7 +73,7 @@ def test_if_it_fits_with_five_players(open_page: OpenPage) -> None:
     page.locator("#played-cat").check()
     page.get_by_role("button", name="Confirm the turn").click()
     expect(page.locator("#problem")).to_contain_text("something must be played")
-    page.get_by_role("button", name="Lay it on the screen").click()
+    page.get_by_role("button", name="Lay the final table on the screen").click()
     page.wait_for_url("**/tables/*")
     lay(page, "box-tl-1", "box-tr-2", "cat-blue")
     expect(page.locator("#outcome h2")).to_have_text("Everything lies right.")

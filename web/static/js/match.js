@@ -174,9 +174,12 @@ function boxActions(open) {
         : null,
       h("div", { class: "actions" }, h("button", { class: "button primary" }, t("match.confirm-turn")))),
     h("div", { class: "actions" },
+      photoButton("photo-turn", t("match.photo-turn"), "turn"),
+      button(t("match.turn-by-hand"), () => byHand("turn"), "big")),
+    h("div", { class: "actions" },
       match.last_phase ? null : button(t("match.pile-empty"), () => atOnce("pile-empty")),
       photoButton("photo-end", t("match.photo-end"), "scored"),
-      button(t("match.by-hand"), () => byHand("scored"), "big")),
+      button(t("match.end-by-hand"), () => byHand("scored"), "big")),
   ];
 }
 
@@ -195,7 +198,7 @@ async function atOnce(kind, data) {
 
 async function entryFor(kind, open) {
   if (open) return open;
-  const added = await act("POST", "/entries", { kind, player: kind === "laid" ? match.turn : null });
+  const added = await act("POST", "/entries", { kind, player: kind === "laid" || kind === "turn" ? match.turn : null });
   return added?.entries.at(-1) ?? null;
 }
 
@@ -217,7 +220,7 @@ async function byHand(kind, open) {
   const last = [...match.entries].reverse().find((entry) => entry.confirmed && entry.tables.length);
   const entry = await entryFor(kind, open);
   if (!entry) return;
-  const copied = kind === "laid" && last ? { copy_of: last.tables.at(-1).id } : {};
+  const copied = kind !== "round" && last ? { copy_of: last.tables.at(-1).id } : {};
   try {
     const table = await ask("POST", `${url}/entries/${entry.id}/tables`, copied);
     location.assign(`/tables/${table.id}`);
@@ -239,7 +242,7 @@ function entryCard(entry) {
     entry.problem ? h("p", { class: "notice bad" }, entry.problem) : null,
     entry.tables.map((table) => tableRow(entry, table)),
     entry.move ? moveText(entry.move) : null,
-    entry.kind === "turn" ? h("p", {}, playedText(entry.data)) : null,
+    entry.kind === "turn" ? h("p", {}, playedText(entry.event ?? entry.data)) : null,
     Object.keys(entry.points).length ? h("ul", { class: "plain points-list" }, Object.entries(entry.points).map(([key, points]) => h("li", {}, `${name(key)}: `, h("b", {}, tn("match.points", points))))) : null,
     noteField(entry),
     h("div", { class: "actions" },
