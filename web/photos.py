@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import logging
+import threading
 from dataclasses import dataclass
 from datetime import timedelta
 
 import cv2
 from PIL import Image
 from sqlalchemy import delete
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from referee.vision.decode import Pixels, decode, jpeg_is_complete
+from web.storage.database import Database
 from web.storage.models import Photo, now
 
 KEPT_SIDE = 4096
@@ -95,6 +99,34 @@ def store(session: Session, kept: Kept, keep_days: int) -> Photo:
     session.add(photo)
     session.flush()
     return photo
+
+
+class Sweeper(threading.Thread):
+    """Lets go of old photographs at the start and every hour, whether or not new ones come."""
+
+    EVERY = 3600.0
+
+    def __init__(self, database: Database, keep_days: int) -> None:
+        super().__init__(name="sweeper", daemon=True)
+        self._database = database
+        self._keep_days = keep_days
+        self._ended = threading.Event()
+
+    def run(self) -> None:
+        """Sweep until ended. A database that is away for a while is no reason to stop."""
+        while True:
+            try:
+                with self._database.writing() as session:
+                    sweep(session, self._keep_days)
+            except SQLAlchemyError as error:
+                logging.getLogger(__name__).warning("old photographs cannot be deleted now: %s", error)
+            if self._ended.wait(self.EVERY):
+                return
+
+    def end(self) -> None:
+        """Stop."""
+        self._ended.set()
+        self.join()
 
 
 def sweep(session: Session, keep_days: int) -> None:

@@ -14,6 +14,7 @@ from waitress.server import create_server
 
 from web.application import create_app
 from web.certificate import certificate_in
+from web.photos import Sweeper
 from web.settings import MEGABYTE, UPLOAD_LIMIT, Settings
 from web.tls import TlsFront
 
@@ -79,6 +80,7 @@ def serve(settings: Settings, address: Address, threads: int) -> None:
     sock = _listening(address)
     with contextlib.closing(sock):
         app = create_app(settings)
+        Sweeper(app.extensions["referee_database"], settings.keep_days).start()
         tell(address, settings)
         if not address.https:
             create_server(app, sockets=[sock], **_tuning(threads)).run()

@@ -17,7 +17,7 @@ from PIL import Image
 
 from referee.vision.decode import decode
 from tests.web.conftest import SURE_PHOTO, made, photo_bytes, refused, send_photo
-from web.photos import KEPT_SIDE, prepared, sweep, without_metadata
+from web.photos import KEPT_SIDE, Sweeper, prepared, without_metadata
 from web.storage.models import Photo, now
 
 ORIENTATION, GPS, MAKE = 0x0112, 0x8825, 0x010F
@@ -105,7 +105,8 @@ def test_photographs_go_when_their_time_has_come(app: Flask, client: FlaskClient
     database = app.extensions["referee_database"]
     with database.writing() as session:
         session.get(Photo, old["id"]).created_at = now() - timedelta(days=31)
-    with database.writing() as session:
-        sweep(session, 30)
+    sweeper = Sweeper(database, 30)
+    sweeper.start()
+    sweeper.end()
     refused(client.get(old["url"]), 404, "unknown-photo")
     assert client.get(young["url"]).status_code == 200
