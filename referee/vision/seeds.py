@@ -23,6 +23,10 @@ MAX_DISTANCE = 60
 """Largest Hamming distance (of 256 bits) at which two features are alike."""
 NEIGHBOURS = 2
 """How many of the deck's features each feature of the photo may vote for."""
+SAME_SPOT, SAME_SIZE, SAME_LOOKS = 0.05, 0.2, 40
+"""Up to where learnt features count as one: card units, natural logarithm of the sizes' ratio, Hamming distance."""
+MOST_FEATURES = 3000
+"""How many learnt features are kept, those first that most others equal. Measured: 13 000 find no more cards."""
 SEARCH_SIDE = 1280
 """Long side in pixels of the picture in which features are looked for."""
 _PATCH = 25
@@ -67,56 +71,75 @@ class Votes:
 @lru_cache(maxsize=8)
 def feature_bank(bank: FaceBank) -> FeatureBank:
     """The distinct features of a deck; those that many faces share are kept once."""
-    rows: list[tuple[float, float, float, float]] = []
-    found: list[NDArray[np.uint8]] = []
+    tables, found = [np.empty((0, 4))], [np.empty((0, 32), np.uint8)]
     for source in bank.sources:
         for side in BANK_SIZES:
-            width, height = side, round(side * bank.aspect)
-            pad = side // 3
-            grey = cv2.cvtColor(cv2.resize(source, (width, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-            grey = cv2.copyMakeBorder(grey, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-            alpha = cv2.resize(bank.alpha, (width, height), interpolation=cv2.INTER_AREA)
-            inside = cv2.copyMakeBorder(
-                (alpha > 0.5).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0
-            )
-            keypoints, descriptors = _orb(300, 4).detectAndCompute(grey, inside)
-            for keypoint, descriptor in zip(keypoints, descriptors if descriptors is not None else (), strict=True):
-                rows.append(
-                    (
-                        (keypoint.pt[0] + 0.5 - pad - width / 2) / side,
-                        (keypoint.pt[1] + 0.5 - pad - height / 2) / side,
-                        keypoint.size / side,
-                        np.deg2rad(keypoint.angle),
-                    )
-                )
-                found.append(np.asarray(descriptor, dtype=np.uint8))
-    if not rows:
-        return FeatureBank(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 32), np.uint8))
-    table, distinct = np.array(rows), np.array(found)
-    keep = _distinct(table, distinct)
-    table = table[keep]
-    return FeatureBank(table[:, :2], table[:, 2], table[:, 3], distinct[keep])
+            table, descriptors = _features_of(source, bank, side)
+            tables.append(table)
+            found.append(descriptors)
+    table, descriptors = np.concatenate(tables), np.concatenate(found)
+    keep = _distinct(tables, found)
+    return FeatureBank(table[keep, :2], table[keep, 2], table[keep, 3], descriptors[keep])
+
+
+def _features_of(source: NDArray[np.uint8], bank: FaceBank, side: int) -> tuple[Doubles, NDArray[np.uint8]]:
+    """Features of a face drawn `side` pixels wide: (N, 4) x, y, size in card units and angle, and descriptors."""
+    width, height = side, round(side * bank.aspect)
+    pad = side // 3
+    grey = cv2.cvtColor(cv2.resize(source, (width, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    grey = cv2.copyMakeBorder(grey, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    alpha = cv2.resize(bank.alpha, (width, height), interpolation=cv2.INTER_AREA)
+    inside = cv2.copyMakeBorder((alpha > 0.5).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    keypoints, descriptors = _orb(300, 4).detectAndCompute(grey, inside)
+    if descriptors is None:
+        return np.empty((0, 4)), np.empty((0, 32), np.uint8)
+    points = np.array([(k.pt[0], k.pt[1], k.size, k.angle) for k in keypoints])
+    points[:, :2] += 0.5 - pad - np.array([width / 2, height / 2])
+    points[:, :3] /= side
+    points[:, 3] = np.deg2rad(points[:, 3])
+    return points, np.asarray(descriptors, dtype=np.uint8)
 
 
 def _orb(count: int, levels: int) -> cv2.ORB:
     return cv2.ORB.create(count, 1.2, levels, edgeThreshold=_PATCH // 2 + 3, fastThreshold=6, patchSize=_PATCH)
 
 
-def _distinct(table: Doubles, descriptors: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Indices of features that no earlier one equals in place, size and looks."""
-    bits = np.unpackbits(descriptors, axis=1)
-    kept: list[int] = []
-    for i in range(len(table)):
-        if kept:
-            rows = np.array(kept)
-            near = rows[
-                (np.abs(table[rows, :2] - table[i, :2]).max(axis=1) < 0.03)
-                & (np.abs(np.log(table[rows, 2] / table[i, 2])) < 0.15)
-            ]
-            if len(near) and int((bits[near] != bits[i]).sum(axis=1).min()) < 24:
-                continue
-        kept.append(i)
-    return np.array(kept, dtype=np.intp)
+def _distinct(tables: list[Doubles], found: list[NDArray[np.uint8]]) -> NDArray[np.intp]:
+    """Indices of the features to keep: of those that agree in place, size and looks the first, and of all of these
+    the `MOST_FEATURES` that most others agree with (then a like number from each face and size)."""
+    table, words = np.empty((0, 4)), np.empty((0, 4), np.uint64)
+    index, support, number = (np.empty(0, np.intp) for _ in range(3))
+    start = 0
+    for fresh, descriptors in zip(tables, found, strict=True):
+        bits = np.ascontiguousarray(descriptors).view(np.uint64)
+        mine, theirs = _alike(fresh, bits, table, words)
+        np.add.at(support, theirs, 1)
+        new = np.ones(len(fresh), dtype=bool)
+        new[mine] = False
+        # Among themselves: an earlier one that stays stands for the later ones.
+        for later, earlier in zip(*_alike(fresh, bits, fresh, bits), strict=True):
+            if earlier < later and new[earlier]:
+                new[later] = False
+        table, words = np.concatenate([table, fresh[new]]), np.concatenate([words, bits[new]])
+        index = np.concatenate([index, start + np.flatnonzero(new)])
+        count = int(new.sum())
+        support = np.concatenate([support, np.ones(count, np.intp)])
+        number = np.concatenate([number, np.arange(count)])
+        start += len(fresh)
+    return np.sort(index[np.lexsort((number, -support))[:MOST_FEATURES]])
+
+
+def _alike(
+    first: Doubles, bits: NDArray[np.uint64], second: Doubles, words: NDArray[np.uint64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs of features (N, 4) and (M, 4) with descriptors (N, 4) and (M, 4) that are the same to the eye."""
+    mine, theirs = np.nonzero(np.abs(first[:, None, 0] - second[None, :, 0]) < SAME_SPOT)
+    near = np.abs(first[mine, 1] - second[theirs, 1]) < SAME_SPOT
+    mine, theirs = mine[near], theirs[near]
+    near = np.abs(np.log(first[mine, 2] / second[theirs, 2])) < SAME_SIZE
+    mine, theirs = mine[near], theirs[near]
+    near = np.bitwise_count(bits[mine] ^ words[theirs]).sum(axis=1) < SAME_LOOKS
+    return mine[near], theirs[near]
 
 
 def cast_votes(grey: NDArray[np.uint8], features: FeatureBank, count: int = 4000) -> Votes:
@@ -182,14 +205,17 @@ def _clusters(votes: Votes, least: int, most: int) -> list[NDArray[np.intp]]:
     """Fullest cells of a coarse pose histogram first; each takes the free votes close to its mean pose."""
     if len(votes) == 0:
         return []
-    band = np.floor(np.log2(np.maximum(votes.side, 4.0)) * 1.5).astype(np.int64)
-    cell = np.floor(votes.centre / (2.0 ** (band / 1.5) * 0.35)[:, None]).astype(np.int64)
-    turn = np.floor(votes.angle / (np.pi / 6)).astype(np.int64)
+    by_x = np.argsort(votes.centre[:, 0], kind="stable")  # so that the votes near a place are a short stretch
+    centre, side, feature = votes.centre[by_x], votes.side[by_x], votes.feature[by_x]
+    turn_of = votes.angle[by_x]
+    band = np.floor(np.log2(np.maximum(side, 4.0)) * 1.5).astype(np.int64)
+    cell = np.floor(centre / (2.0 ** (band / 1.5) * 0.35)[:, None]).astype(np.int64)
+    turn = np.floor(turn_of / (np.pi / 6)).astype(np.int64)
     key = ((band * 64 + turn + 32) * 20011 + cell[:, 0] + 5000) * 20011 + cell[:, 1] + 5000
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
     members = np.split(np.argsort(inverse, kind="stable"), np.cumsum(counts)[:-1])
-    direction = np.exp(1j * votes.angle)
-    log_side = np.log(np.maximum(votes.side, 1e-3))
+    direction = np.exp(1j * turn_of)
+    log_side = np.log(np.maximum(side, 1e-3))
     free = np.ones(len(votes), dtype=bool)
     out: list[NDArray[np.intp]] = []
     for peak in np.argsort(-counts, kind="stable"):
@@ -199,19 +225,22 @@ def _clusters(votes: Votes, least: int, most: int) -> list[NDArray[np.intp]]:
         if len(group) < 2:
             continue
         for _ in range(2):
-            centre, side = votes.centre[group].mean(0), float(np.exp(log_side[group].mean()))
+            middle, size = centre[group].mean(0), float(np.exp(log_side[group].mean()))
             heading = direction[group].mean()
-            offset = votes.centre - centre
+            reach = 0.2 * size
+            low, high = np.searchsorted(centre[:, 0], [middle[0] - reach, middle[0] + reach])
+            part = slice(low, high)
+            offset = centre[part] - middle
             close = (
-                free
-                & (offset[:, 0] ** 2 + offset[:, 1] ** 2 < (0.2 * side) ** 2)
-                & (np.abs(log_side - np.log(side)) < 0.35)
-                & ((direction * np.conj(heading)).real > 0.9 * abs(heading))
+                free[part]
+                & (offset[:, 0] ** 2 + offset[:, 1] ** 2 < reach**2)
+                & (np.abs(log_side[part] - np.log(size)) < 0.35)
+                & ((direction[part] * np.conj(heading)).real > 0.9 * abs(heading))
             )
             if not close.any():
                 break
-            group = np.flatnonzero(close)
-        if len(np.unique(votes.feature[group])) >= least:
+            group = low + np.flatnonzero(close)
+        if len(np.unique(feature[group])) >= least:
             out.append(group)
             free[group] = False
-    return sorted(out, key=lambda g: -len(g))
+    return [by_x[group] for group in sorted(out, key=lambda g: -len(g))]

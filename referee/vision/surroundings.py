@@ -41,8 +41,39 @@ OVERLAP, POOR = 0.12, 0.9
 shares more is doubted (0..1)."""
 STRIP = 0.22
 """How far beyond a card's edge the picture must reach for the place beside it to be known, in card sides."""
-MOST_PATCHES = 900
-"""Patches of the table compared with."""
+MOST_PATCHES, ENOUGH_PATCHES = 900, 300
+"""Patches of the table compared with, and how many of them tell what distance is usual."""
+MOST_PIXELS = 1.5e6
+"""Pixels of the view from above at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SeenTable:
+    """The table from above. layers: (H, W, 8) float32 log ratios of green and blue to red and log lightness, their
+    squares, grain, and 1 where the picture has not ended; taken: (H, W) 1 under cards; origin: (2,) table point of the
+    first pixel; scale: pixels a card unit."""
+
+    layers: NDArray[np.float32]
+    taken: NDArray[np.float32]
+    origin: Doubles
+    scale: float
+
+    @classmethod
+    def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections) -> _SeenTable:
+        view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=MOST_PIXELS)
+        scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
+        taken = np.zeros(view.shape[:2], np.float32)
+        for outline in card_corners(plane.poses(cards.corners), plane.aspect):
+            cv2.fillConvexPoly(taken, np.round((outline - origin) * scale).astype(np.int32), 1)
+        logs = _LOGS[view]
+        light = np.log((view.astype(np.float32) + 5) @ np.array([0.114, 0.587, 0.299], np.float32))
+        colours = [logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light]
+        grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
+        valid = (view.max(axis=2) > 0).astype(np.float32)
+        return cls(np.stack([*colours, *(c**2 for c in colours), grain, valid], axis=-1), taken, origin, scale)
+
+
+_LOGS = np.log(np.arange(256, dtype=np.float32) + 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,28 +95,24 @@ class TableTexture:
     scale: float
 
     @classmethod
-    def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections, patch_side: float) -> TableTexture | None:
-        """Learn the table around the cards; None where too little of it shows."""
-        view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=1.5e6)
-        scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
-        patch = max(3, round(patch_side * scale))
-        measures, valid = _measures(view, patch)
-        taken = np.zeros(view.shape[:2], np.uint8)
-        for outline in card_corners(plane.poses(cards.corners), plane.aspect):
-            cv2.fillConvexPoly(taken, np.round((outline - origin) * scale).astype(np.int32), 1)
-        under_cards = cv2.boxFilter(taken.astype(np.float32), -1, (patch, patch))
+    def of(cls, seen: _SeenTable, patch_side: float) -> TableTexture | None:
+        """Learn the table around the cards; None where too little of it shows. patch_side: in card units."""
+        patch = max(3, round(patch_side * seen.scale))
+        measures, valid = _measures(seen.layers, patch)
+        under_cards = cv2.boxFilter(seen.taken, cv2.CV_32F, (patch, patch))
         free = (under_cards < 0.02) & (valid > 0.98)
         step = max(2, patch // 2)
         table = measures[::step, ::step][free[::step, ::step]].astype(np.float64)
         if len(table) < 40:
             return None
-        table = table[:: max(1, len(table) // MOST_PATCHES)]
+        table = table[:: -(-len(table) // MOST_PATCHES)]
         middle = np.median(table, axis=0)
         spread = np.maximum(1.48 * np.median(np.abs(table - middle), axis=0), FLOORS)
         table = (table - middle) / spread
-        usual = max(float(np.median(_to_neighbour(table, table, _nearest(table) + 1))), 0.35)
+        some = table[:: -(-len(table) // ENOUGH_PATCHES)]
+        usual = max(float(np.median(_to_neighbour(some, table, _nearest(table) + 1))), 0.35)
         usable = (valid > 0.9) & (under_cards < 0.03)
-        return cls(measures, usable, table, middle, spread, usual, origin, scale)
+        return cls(measures, usable, table, middle, spread, usual, seen.origin, seen.scale)
 
     def strangeness(self, points: Doubles) -> Doubles:
         """(...,) how unlike the table the patches around table points (..., 2) are; NaN where one cannot tell."""
@@ -104,11 +131,12 @@ class TableTexture:
 def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections) -> Doubles:
     """Poses (N, 3) straight beside cards where nothing was read but the table does not show either."""
     cells = cells_beside(plane, cards, pyramid.size, beyond=True)
-    texture = TableTexture.of(pyramid, plane, cards, PATCH)
     if not len(cells):
         return cells
+    seen = _SeenTable.of(pyramid, plane, cards)
+    texture = TableTexture.of(seen, PATCH)
     burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= BLOWN).mean(axis=(1, 2)) > BURNT
-    unclear = burnt | _runs_out(pyramid, plane, cards, cells)
+    unclear = burnt | _runs_out(pyramid, plane, cards, cells, seen)
     if texture is not None:
         quarter = 0.2
         offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
@@ -119,7 +147,7 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections) -> Doubles:
     return np.asarray(cells[unclear])
 
 
-def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles) -> Bools:
+def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles, seen: _SeenTable) -> Bools:
     """(N,) whether a card in a place beyond the picture's edge could have been missed.
 
     It would begin close to its neighbour and so still show a strip; only where the strip beside the card is out of the
@@ -134,7 +162,7 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles)
     points = strip[:, None] + across[:, None] * np.array([-0.3, 0.0, 0.3])[None, :, None]
     out = ~_in_picture(plane.image(strip), pyramid.size)
     beyond = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
-    texture = TableTexture.of(pyramid, plane, cards, RING_PATCH)
+    texture = TableTexture.of(seen, RING_PATCH) if beyond.any() else None
     if texture is not None:
         out |= beyond & ((texture.strangeness(points) > STRANGE).sum(axis=1) >= 2)
     return np.asarray(out)
@@ -162,8 +190,8 @@ def _overlapped(plane: Plane, cards: Detections, on_top: Bools) -> Bools:
 
 
 def _amid_things(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
-    texture = TableTexture.of(pyramid, plane, cards, RING_PATCH)
-    if texture is None or not len(cards):
+    texture = TableTexture.of(_SeenTable.of(pyramid, plane, cards), RING_PATCH) if len(cards) else None
+    if texture is None:
         return np.zeros(len(cards), dtype=bool)
     along = np.array([-0.4, -0.13, 0.13, 0.4])
     sides = [np.stack([along, np.full(4, sign * RING)], axis=1) for sign in (-1, 1)]
@@ -189,26 +217,17 @@ def _in_picture(points: Doubles, size: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((points >= 0) & (points < np.array(size))).all(axis=1))
 
 
-def _measures(view: NDArray[np.uint8], patch: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(H, W, 7) measures of the patch around each pixel, and (H, W) how much of it is in the picture."""
-    valid = (view.max(axis=2) > 0).astype(np.float32)
-    blue, green, red = (view[..., i].astype(np.float32) + 5 for i in range(3))
-    light = np.log(0.114 * blue + 0.587 * green + 0.299 * red)
-    ratios = (np.log(green / red), np.log(blue / red))
-    size = (patch, patch)
-
-    def mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(cv2.boxFilter(picture, cv2.CV_32F, size), dtype=np.float32)
-
-    def deviation(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(np.sqrt(np.maximum(mean(picture**2) - mean(picture) ** 2, 0)), dtype=np.float32)
-
-    grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
-    layers = [*(mean(r) for r in ratios), mean(light), *(deviation(r) for r in ratios), deviation(light), mean(grain)]
-    return np.stack(layers, axis=-1), mean(valid)
+    means = np.stack(
+        [cv2.boxFilter(np.ascontiguousarray(layers[..., i]), cv2.CV_32F, (patch, patch)) for i in range(8)]
+    )
+    deviations = np.sqrt(np.maximum(means[3:6] - means[:3] ** 2, 0))
+    measures = np.concatenate([means[:3], deviations, means[6:7]])
+    return np.ascontiguousarray(measures.transpose(1, 2, 0)), means[7]
 
 
 def _to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
     """(N,) distance of each point to its `nearest`-th neighbour among the table's patches."""
-    gaps = ((points[:, None] - table[None]) ** 2).sum(axis=2)
-    return np.asarray(np.sqrt(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1]))
+    gaps = (points**2).sum(axis=1)[:, None] + (table**2).sum(axis=1) - 2 * (points @ table.T)
+    return np.asarray(np.sqrt(np.maximum(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1], 0)))

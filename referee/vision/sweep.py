@@ -73,7 +73,7 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Dou
         look = (deviation[: len(spots)] > 4.0) & inside & _apart(place, known)
         if not look.any():
             continue
-        patches = windows.reshape(-1, height * width)[look]
+        patches = windows[np.divmod(np.flatnonzero(look), columns)].reshape(-1, height * width)
         # Patches are compared without their mean; the components have none.
         norms = np.maximum(deviation[: len(spots)][look] * np.sqrt(width * height), 1e-3)
         codes = (patches @ components.T) / norms[:, None]
