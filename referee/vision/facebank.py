@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.decks import CatFace, Deck, PrincessFace
+from referee.decks import CatFace, Deck, Face, PrincessFace
 from referee.errors import DeckError
+from referee.vision import deck_cache
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -73,6 +74,7 @@ class FaceBank:
     """The faces of a deck as pictures, in the deck's order.
 
     aspect: height over width of an upright card (>= 1). sources: (F, h, w, 3) uint8; alpha: (h, w) float32.
+    key: a hash of all that the pictures depend on.
     """
 
     deck: Deck
@@ -80,6 +82,7 @@ class FaceBank:
     aspect: float
     sources: NDArray[np.uint8]
     alpha: Floats
+    key: str
     _cache: dict[tuple[int, float], Templates] = field(default_factory=dict)
     _masks: dict[int, Floats] = field(default_factory=dict)
     _pictures: dict[tuple[int, int, float, float], Floats] = field(default_factory=dict)
@@ -200,35 +203,60 @@ def face_bank(deck: Deck) -> FaceBank:
 
 @lru_cache(maxsize=8)
 def _load(deck: Deck) -> FaceBank:
-    width_mm, height_mm = deck.card_mm
-    aspect = height_mm / width_mm
-    size = (SOURCE, round(SOURCE * aspect))
-    sources, alphas = [], []
-    for face in deck.faces:
-        if face.image is None or deck.folder is None:
-            raise DeckError(
-                "face-image-missing",
-                f"{deck.folder or deck.name}: face '{face.id}' has no image, so it cannot be recognised in a photo.",
-            )
-        colour, alpha = _read_face(Path(deck.folder) / face.image, face.id, size)
-        sources.append(colour)
-        alphas.append(alpha)
-    outline = np.minimum.reduce(alphas) * _rounded(size, deck.corner_mm / width_mm)
+    aspect = deck.card_mm[1] / deck.card_mm[0]
+    width, height = SOURCE, round(SOURCE * aspect)
+    files = [_image_file(deck, face) for face in deck.faces]
+    pictures = [_bytes_of(path, face.id) for path, face in zip(files, deck.faces, strict=True)]
+    key = deck_cache.key_of(("faces", repr((SOURCE, deck.card_mm, deck.corner_mm)), *pictures))
+    count = len(deck.faces)
+    kept = deck_cache.load(
+        key, {"sources": (np.uint8, (count, height, width, 3)), "alpha": (np.float32, (height, width))}
+    )
+    if kept is None:
+        kept = _read_faces(deck, files, pictures, (width, height))
+        deck_cache.store(key, kept)
+    ids = tuple(face.id for face in deck.faces)
     return FaceBank(
-        deck,
-        tuple(face.id for face in deck.faces),
-        aspect,
-        np.stack(sources).astype(np.uint8),
-        outline.astype(np.float32),
+        deck, ids, aspect, np.asarray(kept["sources"], np.uint8), np.asarray(kept["alpha"], np.float32), key
     )
 
 
-def _read_face(path: Path, face_id: str, size: tuple[int, int]) -> tuple[NDArray[np.uint8], Floats]:
+def _image_file(deck: Deck, face: Face) -> Path:
+    if face.image is None or deck.folder is None:
+        raise DeckError(
+            "face-image-missing",
+            f"{deck.folder or deck.name}: face '{face.id}' has no image, so it cannot be recognised in a photo.",
+        )
+    return Path(deck.folder) / face.image
+
+
+def _bytes_of(path: Path, face_id: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        raise _broken(path, face_id) from None
+
+
+def _broken(path: Path, face_id: str) -> DeckError:
+    return DeckError("face-image-broken", f"{path}: the image of face '{face_id}' cannot be read as a picture.")
+
+
+def _read_faces(deck: Deck, files: list[Path], pictures: list[bytes], size: tuple[int, int]) -> deck_cache.Arrays:
+    """sources: (F, h, w, 3) uint8 and alpha: (h, w) float32 of all faces."""
+    sources, alphas = [], []
+    for face, path, picture in zip(deck.faces, files, pictures, strict=True):
+        colour, alpha = _read_face(picture, path, face.id, size)
+        sources.append(colour)
+        alphas.append(alpha)
+    outline = np.minimum.reduce(alphas) * _rounded(size, deck.corner_mm / deck.card_mm[0])
+    return {"sources": np.stack(sources).astype(np.uint8), "alpha": outline.astype(np.float32)}
+
+
+def _read_face(picture: bytes, path: Path, face_id: str, size: tuple[int, int]) -> tuple[NDArray[np.uint8], Floats]:
     """A face image of `size` (width, height) as BGR uint8, and alpha 0..1; transparent corners get the rim's colour."""
-    raw = np.fromfile(path, dtype=np.uint8)
-    image = cv2.imdecode(raw, cv2.IMREAD_UNCHANGED) if raw.size else None
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED) if picture else None
     if image is None:
-        raise DeckError("face-image-broken", f"{path}: the image of face '{face_id}' cannot be read as a picture.")
+        raise _broken(path, face_id)
     if image.dtype == np.uint16:
         image = (image / 257).astype(np.uint8)
     if image.ndim == 2:

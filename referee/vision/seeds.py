@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision import deck_cache
 from referee.vision.align import Doubles, areas
 from referee.vision.facebank import FaceBank
 
@@ -71,6 +72,18 @@ class Votes:
 @lru_cache(maxsize=8)
 def feature_bank(bank: FaceBank) -> FeatureBank:
     """The distinct features of a deck; those that many faces share are kept once."""
+    rules = (BANK_SIZES, SAME_SPOT, SAME_SIZE, SAME_LOOKS, MOST_FEATURES, _PATCH)
+    key = deck_cache.key_of(("features", repr(rules), bank.key))
+    kept = deck_cache.load(key, {"table": (np.float64, (None, 4)), "descriptors": (np.uint8, (None, 32))})
+    if kept is None or len(kept["table"]) != len(kept["descriptors"]):
+        kept = _learn(bank)
+        deck_cache.store(key, kept)
+    table = np.asarray(kept["table"], np.float64)
+    return FeatureBank(table[:, :2], table[:, 2], table[:, 3], np.asarray(kept["descriptors"], np.uint8))
+
+
+def _learn(bank: FaceBank) -> deck_cache.Arrays:
+    """table: (N, 4) x, y, size in card units and angle, and descriptors: (N, 32) of the features of a deck."""
     tables, found = [np.empty((0, 4))], [np.empty((0, 32), np.uint8)]
     for source in bank.sources:
         for side in BANK_SIZES:
@@ -79,7 +92,7 @@ def feature_bank(bank: FaceBank) -> FeatureBank:
             found.append(descriptors)
     table, descriptors = np.concatenate(tables), np.concatenate(found)
     keep = _distinct(tables, found)
-    return FeatureBank(table[keep, :2], table[keep, 2], table[keep, 3], descriptors[keep])
+    return {"table": table[keep], "descriptors": descriptors[keep]}
 
 
 def _features_of(source: NDArray[np.uint8], bank: FaceBank, side: int) -> tuple[Doubles, NDArray[np.uint8]]:

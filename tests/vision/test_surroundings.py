@@ -1,0 +1,60 @@
+"""What lies beside cards is told from the bare table by how unlike the table it looks."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from referee.vision.align import Pyramid
+from referee.vision.plane import Plane, fit_plane
+from referee.vision.surroundings import PATCH, TableTexture, _measures, _SeenTable, _to_neighbour
+from referee.vision.verify import Detections
+
+CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
+
+
+def table_with_hand() -> tuple[Pyramid, Plane, Detections]:
+    """A wooden table, cards of 100 pixels, and something like a hand at (850, 250)."""
+    rng = np.random.default_rng(0)
+    grain = cv2.GaussianBlur(rng.normal(0, 60, (800, 1100)).astype(np.float32), (0, 0), sigmaX=12, sigmaY=1)
+    photo = np.clip(np.array([70, 110, 160]) + grain[:, :, None], 0, 255).astype(np.uint8)
+    cv2.circle(photo, (850, 250), 60, (140, 170, 225), -1)
+    half = np.array([[-50.0, -50], [50, -50], [50, 50], [-50, 50]])
+    corners = CENTRES[:, None] + half
+    for quad in corners:
+        cv2.fillConvexPoly(photo, quad.astype(np.int32), (240, 240, 240))
+    fitted = fit_plane(corners, 1.0, (1100, 800))
+    assert fitted is not None
+    count = len(corners)
+    cards = Detections(corners, np.zeros(count, np.intp), np.ones(count, np.float32), np.ones(count, np.float32))
+    return Pyramid.of(photo), fitted[0], cards
+
+
+def test_a_hand_is_strange_and_the_table_is_not() -> None:
+    pyramid, plane, cards = table_with_hand()
+    texture = TableTexture.of(_SeenTable.of(pyramid, plane, cards), PATCH)
+    assert texture is not None
+    rng = np.random.default_rng(1)
+    bare = plane.table(np.column_stack([rng.uniform(100, 1000, 40), rng.uniform(620, 720, 40)]))
+    hand, under, outside = plane.table(np.array([[850.0, 250], [420, 300], [-400, 300]]))
+    usual = texture.strangeness(bare)
+    assert np.median(usual) < 1.5
+    assert texture.strangeness(hand[None])[0] > 2 * usual.max()
+    assert np.isnan(texture.strangeness(np.stack([under, outside]))).all()
+
+
+def test_distances_to_neighbours_as_by_definition() -> None:
+    rng = np.random.default_rng(2)
+    points, table = rng.normal(0, 3, (20, 7)), rng.normal(0, 3, (50, 7))
+    wanted = np.sort(np.linalg.norm(points[:, None] - table[None], axis=2), axis=1)[:, 4]
+    assert np.allclose(_to_neighbour(points, table, 5), wanted)
+
+
+def test_measures_are_means_and_deviations_of_the_patch() -> None:
+    pyramid, plane, cards = table_with_hand()
+    seen = _SeenTable.of(pyramid, plane, cards)
+    measures, _ = _measures(seen.layers, 5)
+    row, column = 40, 50
+    patch = seen.layers[row - 2 : row + 3, column - 2 : column + 3].reshape(25, -1)
+    assert np.allclose(measures[row, column, :3], patch[:, :3].mean(axis=0), atol=1e-4)
+    assert np.allclose(measures[row, column, 3:6], patch[:, :3].std(axis=0), atol=2e-3)
