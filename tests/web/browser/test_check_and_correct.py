@@ -157,3 +157,41 @@ def test_large_photographs_are_made_small_before_they_are_sent(open_page: OpenPa
         }"""
     )
     assert size == [1800, 2400, False, True]
+
+
+def test_zooming_and_panning_with_two_fingers_and_one(open_page: OpenPage) -> None:
+    page = open_page(size="phone")
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    board = page.locator("svg.table")
+    board.scroll_into_view_if_needed()
+    place = board.bounding_box()
+    assert place is not None
+    x, y = place["x"] + place["width"] / 2, place["y"] + 40
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, *points: tuple[float, float]) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]})
+
+    def shown() -> list[float]:
+        return [float(part) for part in (board.get_attribute("viewBox") or "").split()]
+
+    before = shown()
+    fingers("touchStart", (x - 30, y), (x + 30, y))
+    for spread in (50, 70, 90):
+        fingers("touchMove", (x - spread, y), (x + spread, y))
+    fingers("touchEnd")
+    zoomed = shown()
+    assert zoomed[2] < 0.6 * before[2]
+    fingers("touchStart", (x, y))
+    for step in (20, 40, 60):
+        fingers("touchMove", (x - step, y))
+    fingers("touchEnd")
+    panned = shown()
+    assert panned[0] > zoomed[0]
+    assert panned[2:] == zoomed[2:]
+    expect(page.locator("#picker")).to_be_hidden()
+    expect(page.locator("[data-card]")).to_have_count(3)
+    page.locator("#fit").click()
+    assert shown()[2] > zoomed[2]

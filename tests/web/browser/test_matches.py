@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import PATIENCE, OpenPage, sample
-from tests.web.browser.steps import MATCH, lay, start_match, totals
+from tests.web.browser.steps import MATCH, lay, pick, start_match, totals
 
 
 @pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -107,3 +109,32 @@ def test_two_phones_in_one_match(open_page: OpenPage) -> None:
     one.get_by_role("button", name="Видалити матч").click()
     one.wait_for_url("**/")
     expect(other.locator("h1")).to_contain_text("Не получилось")
+
+
+@pytest.mark.parametrize(
+    ("game", "button", "name", "after"),
+    [
+        ("coloured-paths", "#photo-move", "paths-legal-carpet", "Now plays: B"),
+        ("if-it-fits", "#photo-end", "boxes-legal-planks", "The game is over"),
+    ],
+)
+def test_the_other_games_from_photograph_to_score(
+    open_page: OpenPage, game: str, button: str, name: str, after: str
+) -> None:
+    """Read, corrected by hand (a card that is read right is confirmed), confirmed, counted."""
+    page = open_page(size="phone")
+    start_match(page, game, "A", "B")
+    page.locator(button).set_input_files(sample(name))
+    page.wait_for_url("**/tables/*", timeout=PATIENCE)
+    first = page.locator("svg.table [data-card]").first.get_attribute("data-card")
+    assert first is not None
+    with page.expect_response("**/api/tables/*"):
+        pick(page, first, button="It is read right")
+    expect(page.locator(f'[data-card="{first}"]')).to_have_attribute("aria-label", re.compile("corrected by hand"))
+    if page.locator("#decided").count():
+        page.locator("#decided").check()
+        expect(page.locator("#decided")).to_be_checked()
+        page.wait_for_load_state("networkidle")
+    page.locator("#confirm").click()
+    page.wait_for_url(MATCH)
+    expect(page.locator("#status")).to_contain_text(after)

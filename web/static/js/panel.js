@@ -17,7 +17,8 @@ export class Panel {
   show(view) {
     const unsure = view.outcome === "undetermined";
     const faults = this.#list(view, ["fault"], "faults", "bad");
-    redraw(this.outcome, this.#outcome(view));
+    const nothing = view.source === "hand" && view.cards.length === 0;
+    redraw(this.outcome, nothing ? null : this.#outcome(view));
     redraw(
       this.container,
       view.confirmed ? h("p", { class: "notice" }, t("panel.confirmed")) : null,
@@ -27,8 +28,8 @@ export class Panel {
       this.#list(view, ["doubt", "retake"], "doubts", "ask"),
       this.#decide(view),
       unsure ? faults : null,
-      this.#list(view, ["result"], "results", "ok"),
-      this.#list(view, ["assumption", "note"], "notes", ""),
+      nothing ? null : this.#list(view, ["result"], "results", "ok"),
+      nothing ? null : this.#list(view, ["assumption", "note"], "notes", ""),
       this.#points(view),
       this.#house(view),
       this.on.more?.(view),
