@@ -21,7 +21,7 @@ ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
 """Turns in degrees that are tried beside a card."""
 FOLLOWED, FOLLOWED_HIDDEN = 2, 8
 """How many guesses of face and place are followed beside a card, and where part is hidden."""
-FOLLOWED_BY_COLOUR = 4
+FOLLOWED_BY_COLOUR = 6
 """The same, of those whose colours fit best."""
 FOLLOWED_GAP = 0.25
 """How much worse than the best (correlation) a guess may be."""

@@ -26,11 +26,11 @@ LEAST_BESIDE_THINGS = 0.55
 """The same beside things that are no cards, which are only guessed from the misfit (range 0..1)."""
 FITS_BESIDE_THINGS = 0.86
 """Correlation that the rest of such a card must reach (range 0..1)."""
-AS_USUAL = 1.6
+AS_USUAL = 1.5
 """Error of a candidate's colours, in units of the sure cards' own, up to which it is as they are. Measured: 95 of 100
 true cards of seven looks."""
-FOREIGN = 2.2
-"""The same from which on it is no card of this deck in this light."""
+FOREIGN, FOREIGN_PLAIN = 2.2, 1.8
+"""The same from which on it is no card of this deck in this light; the second for cards that others are laid on."""
 STRONG = 0.93
 """Correlation from which on the shape alone tells that it is a card (range 0..1)."""
 PLAIN = 0.5
@@ -135,7 +135,8 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     score[perhaps] = np.maximum(score[perhaps], SUSPICIOUS)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
-    score[(score < STRONG) & (off > FOREIGN) & ~blown] = 0
+    lower = bank.lies_on_others.any() & ~bank.lies_on_others[face]
+    score[(score < STRONG) & (off > np.where(lower, FOREIGN_PLAIN, FOREIGN)) & ~blown] = 0
     return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
 
 

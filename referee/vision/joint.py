@@ -20,9 +20,9 @@ STEP = 0.07
 """How far around, in card sides, the alignment also starts: about the width of a printed edge."""
 FAR = 0.3
 """The same for a card that shows wholly and yet fits poorly: it may lie across two true ones."""
-RESTLESS, BETTER = 0.9, 0.04
+RESTLESS, BETTER = 0.93, 0.04
 """Correlation below which a card that shows wholly is tried farther around, and how much better that must be."""
-LEAST = 0.5
+LEAST = 0.3
 """Score below which a candidate is not worth it (range 0..1)."""
 _BLUR = 0.6
 

@@ -8,9 +8,9 @@ from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import Bools, Floats, Templates
 from referee.vision.plane import Plane
 
-LEAST_VISIBLE = 0.33
+LEAST_VISIBLE = 0.25
 """Share of a card that must show beside other cards for it to be found (range 0..1)."""
-PART_PRICE = 0.25
+PART_PRICE = 0.3
 """What is taken off the correlation of a card that hardly shows (0..1), in proportion to what is hidden."""
 RIM = 0.01
 """How far the edge of an upper card hides what is beside it (its thickness and shadow), in short sides."""

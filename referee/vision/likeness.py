@@ -18,8 +18,10 @@ BRIGHTER = (0.6, 1.6)
 """How much darker or brighter than the sure cards near it a card may be (shadow, lamp)."""
 COMPARED = 8
 """How many faces are compared by colour, those that correlate best."""
-OFF_PRICE = 0.12
+OFF_PRICE = 0.25
 """What is taken off the correlation for each time the error of the colours exceeds the usual one."""
+EVEN = 0.03
+"""Resistance to brightness that rises or falls across a card, relative to the evidence of the whole card."""
 LEAST_ERROR = 9.0
 """Grey levels of error that are always allowed: noise, print, alignment."""
 
@@ -58,11 +60,22 @@ class Light:
         wanted = faces * gain[:, None, None, :].astype(np.float32) + offset[:, None, None, :].astype(np.float32)
         wanted = np.maximum(wanted, 0)
         mask = shows[..., None]
-        bright = (patches * wanted * mask).sum((1, 2, 3)) / np.maximum((wanted**2 * mask).sum((1, 2, 3)), 1.0)
-        bright = np.clip(bright, *BRIGHTER)
-        rest = (patches - bright[:, None, None, None] * wanted) ** 2 * mask
-        square = rest.sum((1, 2, 3)) / np.maximum(3 * shows.sum((1, 2)), 1.0)
-        return np.sqrt(square).astype(np.float32), bright.astype(np.float32)
+        height, width = shows.shape[1:]
+        y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+        ramp = np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3)
+        square = (wanted**2 * mask).sum(axis=3).reshape(len(faces), -1)
+        product = (wanted * patches * mask).sum(axis=3).reshape(len(faces), -1)
+        pairs = (ramp[:, :, None] * ramp[:, None, :]).reshape(-1, 9)
+        normal = (square @ pairs).reshape(-1, 3, 3).astype(np.float64)
+        # Light falls off slowly: a steep ramp of brightness across a card would explain anything.
+        normal += np.diag([0.0, EVEN, EVEN]) * normal[:, :1, :1] + 1e-3 * np.eye(3)
+        start = np.array([1.0, 0.0, 0.0])
+        slope = start + np.linalg.solve(normal, (product @ ramp - normal @ start)[..., None])[..., 0]
+        bright = np.clip(slope[:, 0], *BRIGHTER)
+        shade = (np.column_stack([bright, slope[:, 1:]]) @ ramp.T).reshape(len(faces), height, width, 1)
+        rest = (patches - shade.astype(np.float32) * wanted) ** 2 * mask
+        error = rest.sum((1, 2, 3)) / np.maximum(3 * shows.sum((1, 2)), 1.0)
+        return np.sqrt(error).astype(np.float32), bright.astype(np.float32)
 
     def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
         """(N, 3) gain and offset of each channel, picture over face, at quads (N, 4, 2) px; near cards count more."""
