@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.decks import BoxFace, CatFace, Deck, Game, PrincessFace
 from referee.errors import LayoutError
-from referee.layouts import Layout
+from referee.layouts import Layout, parse_layout
 from referee.match import cat_and_mouse, coloured_paths, if_it_fits
 from referee.match.problems import Problem
 from referee.moves import MoveRuling, judge_move
@@ -21,6 +21,11 @@ from web.storage.models import Entry
 from web.tables.judging import JudgedTable
 from web.tables.service import LoadedTable, loaded
 from web.tables.view import may_count
+
+SHOWN = ("laid", "turn")
+"""Entries whose table, if there is one, shows a move."""
+SEEN = "layout"
+"""In a confirmed event: the table as it was then, by which the next move is found."""
 
 
 def tables_of(entry: Entry, deck: Deck) -> list[LoadedTable]:
@@ -52,6 +57,9 @@ def event_of(match: LoadedMatch, entry: Entry) -> dict[str, Any]:
     else:
         event = _scored(tables)
     dumped: dict[str, Any] = event.model_dump(mode="json")
+    if entry.kind in SHOWN and tables and (shown := move_of(match, entry)) is not None:
+        dumped[SEEN] = shown.layout.to_dict()
+        dumped["cards"] = [shown.names.get(card, card) for card in shown.move.cards]
     return dumped
 
 
@@ -125,13 +133,10 @@ def _renamed(judged: JudgedTable, before: Layout, side: float) -> tuple[Layout, 
 
 def _table_before(match: LoadedMatch, entry: Entry) -> Layout:
     """The last confirmed table before an entry, its cards named through all tables before; empty at the beginning."""
-    found = Layout(game=match.game, cards=())
-    for earlier in match.confirmed():
-        if earlier.position >= entry.position or earlier.kind not in ("laid", "turn"):
-            continue
-        for table in tables_of(earlier, match.deck)[-1:]:
-            found, _ = aligned(found, table.judged().layout, match.deck.card_mm[0])
-    return found
+    for earlier in reversed(match.confirmed()):
+        if earlier.position < entry.position and earlier.event and SEEN in earlier.event:
+            return parse_layout(earlier.event[SEEN])
+    return Layout(game=match.game, cards=())
 
 
 def _laid(match: LoadedMatch, entry: Entry) -> coloured_paths.Laid:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from typing import Any
 
 from flask import url_for
@@ -13,9 +14,9 @@ from referee.explain import Explainer, explain_problem
 from referee.match import cat_and_mouse, coloured_paths
 from referee.match.problems import Problem
 from referee.messages import Messages
-from referee.verdicts import BoxesVerdict, RoutesVerdict
+from referee.verdicts import BoxesVerdict, ExtraTurn, RoutesVerdict
 from web.decks import words_of
-from web.matches.confirming import TableMove, move_of, owners_on, problems_at, tables_of
+from web.matches.confirming import SHOWN, TableMove, move_of, owners_on, problems_at, tables_of
 from web.matches.records import KINDS, LoadedMatch
 from web.messages import WebMessages
 from web.options import choices
@@ -121,8 +122,10 @@ def _entry(
         "points": _points(match, entry),
         "problem": None if problem is None else problem_text(match, problem, messages),
     }
-    if entry.kind in ("laid", "turn") and tables:
-        told["move"] = _move(match, move_of(match, entry), messages)
+    if entry.kind in SHOWN and tables:
+        told["move"] = (
+            _settled(entry.event, messages) if entry.confirmed else _move(match, move_of(match, entry), messages)
+        )
     return told
 
 
@@ -180,14 +183,30 @@ def _table(match: LoadedMatch, entry: Entry, table: LoadedTable, messages: Messa
     return told
 
 
+def _settled(event: dict[str, Any] | None, messages: Messages) -> dict[str, Any]:
+    """A move that was confirmed, as it was found then."""
+    known = event or {}
+    reasons = [reason for reason in ExtraTurn if reason.value in known.get("extra_turn", ())]
+    return {
+        "cards": known.get("cards", []),
+        "legal": True,
+        "ring": bool(known.get("ring")),
+        "extra_turn": [reason.value for reason in reasons],
+        "sentences": _earned(bool(known.get("ring")), reasons, messages),
+    }
+
+
+def _earned(ring: bool, reasons: Iterable[ExtraTurn], messages: Messages) -> list[str]:
+    """What a move brings, in words."""
+    return [messages.text(texts.MOVE_RING)] * ring + [messages.text(texts.EXTRA_TURNS[reason]) for reason in reasons]
+
+
 def _move(match: LoadedMatch, shown: TableMove | None, messages: Messages) -> dict[str, Any] | None:
     if shown is None:
         return None
     explainer = Explainer(shown.layout, match.deck, messages, shown.names, {})
     sentences = [explainer.fault(fault).text for fault in shown.move.faults]
-    if shown.move.ring:
-        sentences.append(messages.text(texts.MOVE_RING))
-    sentences += [messages.text(texts.EXTRA_TURNS[reason]) for reason in shown.move.extra_turn or ()]
+    sentences += _earned(bool(shown.move.ring), shown.move.extra_turn or (), messages)
     return {
         "cards": [shown.names.get(card, card) for card in shown.move.cards],
         "legal": shown.move.legal,

@@ -20,24 +20,38 @@ from web.tables.state import State, carried_over, check_state, initial
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedTable:
-    """A stored table with its values made of the stored JSON."""
+    """A stored table with its values made of the stored JSON. content: all that its ruling depends on, but the deck."""
 
     record: Table
     deck: Deck
     options: Options
     reading: Reading | None
     state: State
+    content: str
 
     def judged(self) -> JudgedTable:
         """What the referee says of it."""
-        return judge_table(self.reading, self.state, self.deck, self.options)
+        key = (self.content, self.deck)
+        known = _judged.get(key)
+        if known is None:
+            known = judge_table(self.reading, self.state, self.deck, self.options)
+            if len(_judged) >= KEPT_RULINGS:
+                _judged.clear()
+            _judged[key] = known
+        return known
+
+
+KEPT_RULINGS = 300
+"""Rulings kept in the process, so that following a long match does not judge all of its tables again and again."""
+_judged: dict[tuple[str, Deck], JudgedTable] = {}
 
 
 def loaded(record: Table, deck: Deck) -> LoadedTable:
     """The values of a stored table."""
-    reading = None if record.reading is None else Reading.model_validate_json(json.dumps(record.reading))
-    state = State.model_validate_json(json.dumps(record.state))
-    return LoadedTable(record, deck, options_of(deck.game, record.options), reading, state)
+    content = [json.dumps(part) for part in (record.reading, record.state, record.options)]
+    reading = None if record.reading is None else Reading.model_validate_json(content[0])
+    state = State.model_validate_json(content[1])
+    return LoadedTable(record, deck, options_of(deck.game, record.options), reading, state, "\n".join(content))
 
 
 def get_table(session: Session, table_id: str) -> Table:
