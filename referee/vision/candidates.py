@@ -125,15 +125,19 @@ def under(
         poses = poses[gap > 0.1]
     if not len(poses):
         return Detections.none()
+    cells = cells_under(plane, poses, plane.poses(cards.corners))
+    return slide(pyramid, aligner, plane, cells, cards, reach=0.3)
+
+
+def cells_under(plane: Plane, upper: Doubles, known: Doubles) -> Doubles:
+    """Poses (N, 3) that a card half under those at `upper` (M, 3) may have and that no `known` one (K, 3) takes."""
     half, tall = 0.5, 0.5 * plane.aspect
     steps = [(0.0, half, 1), (0.0, -half, 1), (tall, 0.0, 1), (-tall, 0.0, 1)]
     steps += [(half, 0.0, 0), (-half, 0.0, 0), (0.0, tall, 0), (0.0, -tall, 0)]
     cells = np.concatenate(
-        [np.column_stack([_around(poses, dx, dy), poses[:, 2] + quarter * np.pi / 2]) for dx, dy, quarter in steps]
+        [np.column_stack([_around(upper, dx, dy), upper[:, 2] + quarter * np.pi / 2]) for dx, dy, quarter in steps]
     )
-    # A place that a card already takes is not looked at again.
-    cells = cells[~same_place(cells, plane.poses(cards.corners), plane.aspect).any(axis=1)]
-    return slide(pyramid, aligner, plane, cells, cards, reach=0.3)
+    return np.asarray(cells[~same_place(cells, known, plane.aspect).any(axis=1)])
 
 
 def _around(poses: Doubles, dx: float, dy: float) -> Doubles:

@@ -80,7 +80,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             swept = True
         elif not pruned and bank.lies_on_others.any():
             cards = distinct(place_jointly(pyramid, aligner, plane, cards, cards, own=True), plane)
-            cards, dropped = stand_alone(pyramid, bank, plane, cards)
+            cards, _ = stand_alone(pyramid, bank, plane, cards)
             pruned = True
             guesses = near_cards(pyramid, aligner, plane, cards)
         else:

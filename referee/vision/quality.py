@@ -15,6 +15,7 @@ from referee.vision.align import Doubles, Pyramid, areas
 from referee.vision.covering import BLOWN, SUSPICIOUS, lain_upon
 from referee.vision.detect import Found
 from referee.vision.facebank import FaceBank
+from referee.vision.peeking import peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SMALL, SOFT, CardReading
 from referee.vision.surroundings import unclear_cells
@@ -59,12 +60,14 @@ def suspects_of(pyramid: Pyramid, found: Found, bank: FaceBank) -> tuple[Suspect
         for i in order
         if rejected.visible[i] >= SUSPECT_VISIBLE or under[i]
     ]
-    return (*suspects, *_unreadable(pyramid, found, found.plane, suspects))
+    return (*suspects, *_unreadable(pyramid, found, found.plane, suspects, bank))
 
 
-def _unreadable(pyramid: Pyramid, found: Found, plane: Plane, known: list[Suspect]) -> list[Suspect]:
+def _unreadable(pyramid: Pyramid, found: Found, plane: Plane, known: list[Suspect], bank: FaceBank) -> list[Suspect]:
     """Places beside cards where something hides whether a card lies there."""
-    outlines = plane.outlines(unclear_cells(pyramid, plane, found.cards))
+    on_top = bank.lies_on_others[found.cards.face]
+    cells = [unclear_cells(pyramid, plane, found.cards), peeking_cells(pyramid, plane, found.cards, on_top)]
+    outlines = plane.outlines(np.concatenate(cells))
     centres = np.array([suspect.corners.mean(axis=0) for suspect in known]).reshape(-1, 2)
     out = []
     for corners in outlines:

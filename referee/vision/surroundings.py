@@ -48,7 +48,7 @@ MOST_PIXELS = 1.5e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _SeenTable:
+class SeenTable:
     """The table from above. layers: (H, W, 8) float32 log ratios of green and blue to red and log lightness, their
     squares, grain, and 1 where the picture has not ended; taken: (H, W) 1 under cards; origin: (2,) table point of the
     first pixel; scale: pixels a card unit."""
@@ -59,7 +59,7 @@ class _SeenTable:
     scale: float
 
     @classmethod
-    def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections) -> _SeenTable:
+    def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections) -> SeenTable:
         view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=MOST_PIXELS)
         scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
         taken = np.zeros(view.shape[:2], np.float32)
@@ -95,7 +95,7 @@ class TableTexture:
     scale: float
 
     @classmethod
-    def of(cls, seen: _SeenTable, patch_side: float) -> TableTexture | None:
+    def of(cls, seen: SeenTable, patch_side: float) -> TableTexture | None:
         """Learn the table around the cards; None where too little of it shows. patch_side: in card units."""
         patch = max(3, round(patch_side * seen.scale))
         measures, valid = _measures(seen.layers, patch)
@@ -133,21 +133,21 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections) -> Doubles:
     cells = cells_beside(plane, cards, pyramid.size, beyond=True)
     if not len(cells):
         return cells
-    seen = _SeenTable.of(pyramid, plane, cards)
+    seen = SeenTable.of(pyramid, plane, cards)
     texture = TableTexture.of(seen, PATCH)
     burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= BLOWN).mean(axis=(1, 2)) > BURNT
     unclear = burnt | _runs_out(pyramid, plane, cards, cells, seen)
     if texture is not None:
         quarter = 0.2
         offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
-        strangeness = texture.strangeness(_around(cells, offsets * [1, plane.aspect]))
+        strangeness = texture.strangeness(around(cells, offsets * [1, plane.aspect]))
         looked = (~np.isnan(strangeness)).sum(axis=1)
         strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
         unclear |= (looked >= 3) & (strange >= np.maximum(3, looked - 1))
     return np.asarray(cells[unclear])
 
 
-def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles, seen: _SeenTable) -> Bools:
+def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles, seen: SeenTable) -> Bools:
     """(N,) whether a card in a place beyond the picture's edge could have been missed.
 
     It would begin close to its neighbour and so still show a strip; only where the strip beside the card is out of the
@@ -190,19 +190,19 @@ def _overlapped(plane: Plane, cards: Detections, on_top: Bools) -> Bools:
 
 
 def _amid_things(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
-    texture = TableTexture.of(_SeenTable.of(pyramid, plane, cards), RING_PATCH) if len(cards) else None
+    texture = TableTexture.of(SeenTable.of(pyramid, plane, cards), RING_PATCH) if len(cards) else None
     if texture is None:
         return np.zeros(len(cards), dtype=bool)
     along = np.array([-0.4, -0.13, 0.13, 0.4])
     sides = [np.stack([along, np.full(4, sign * RING)], axis=1) for sign in (-1, 1)]
     ring = np.concatenate([*sides, *(side[:, ::-1] for side in sides)]) * [1, plane.aspect]
-    strangeness = texture.strangeness(_around(plane.poses(cards.corners), ring))
+    strangeness = texture.strangeness(around(plane.poses(cards.corners), ring))
     looked = (~np.isnan(strangeness)).sum(axis=1)
     strange = (strangeness > STRANGE).sum(axis=1)
     return np.asarray((strange >= 4) & (strange >= CROWDED * looked))
 
 
-def _around(poses: Doubles, offsets: Doubles) -> Doubles:
+def around(poses: Doubles, offsets: Doubles) -> Doubles:
     """(N, K, 2) table points at `offsets` (K, 2), in the frame of each pose (N, 3)."""
     cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
     turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
