@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
+from web import context
 from web.errors import ApiError
 
 POLICY = "; ".join(
@@ -48,7 +49,8 @@ def refuse_other_sites() -> None:
     origin = request.headers.get("Origin")
     foreign = site in ("cross-site", "same-site") if site else False
     if not site and origin:
-        foreign = urlsplit(origin).netloc != request.host
+        public = context.settings().public_url  # behind a proxy the host may be another than the browser's
+        foreign = urlsplit(origin).netloc not in (request.host, urlsplit(public or "").netloc or None)
     if foreign:
         raise ApiError(403, "other-site")
 

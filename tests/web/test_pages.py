@@ -137,6 +137,9 @@ def test_links_for_phones_only_where_phones_can_come(client: FlaskClient, tmp_pa
     code = phone.get(f"/matches/{match['id']}/qr.svg")
     assert code.mimetype == "image/svg+xml"
     assert phone.get("/qr.svg").status_code == 200
+    layout = {"game": "cat-and-mouse", "cards": []}
+    for origin, status in (("http://192.168.1.7:8000", 200), ("http://192.168.1.8:8000", 403), ("null", 403)):
+        assert phone.post("/api/judge", json=layout, headers={"Origin": origin}).status_code == status
     app.extensions["referee_database"].close()
 
 

@@ -153,6 +153,25 @@ def test_pages_do_not_overflow_even_with_large_text(open_page: OpenPage, size: s
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), path
 
 
+@pytest.mark.parametrize("path", ["/", "/matches/new"])
+def test_nobody_is_asked_for_the_camera(open_page: OpenPage, path: str) -> None:
+    """Photographs come through the phone's own camera, so a refused camera keeps nobody from playing."""
+    page = open_page(size="phone")
+    page.add_init_script(
+        """Object.defineProperty(navigator, "mediaDevices", {value: {
+            getUserMedia: () => { window.asked = true; return Promise.reject(new DOMException("", "NotAllowedError")); },
+        }});"""
+    )
+    page.goto(path)
+    expect(page.locator("h1")).to_be_visible()
+    page.goto("/")
+    assert page.locator("#take").get_attribute("capture") == "environment"
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start")
+    assert page.evaluate("window.asked === undefined")
+
+
 def test_without_the_server_there_is_a_sentence(open_page: OpenPage, app: Flask) -> None:
     page = open_page(language="uk")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
