@@ -159,7 +159,10 @@ def test_nobody_is_asked_for_the_camera(open_page: OpenPage, path: str) -> None:
     page = open_page(size="phone")
     page.add_init_script(
         """Object.defineProperty(navigator, "mediaDevices", {value: {
-            getUserMedia: () => { window.asked = true; return Promise.reject(new DOMException("", "NotAllowedError")); },
+            getUserMedia: () => {
+                window.asked = true;
+                return Promise.reject(new DOMException("", "NotAllowedError"));
+            },
         }});"""
     )
     page.goto(path)
