@@ -86,6 +86,7 @@ class FaceBank:
     _cache: dict[tuple[int, float], Templates] = field(default_factory=dict)
     _masks: dict[int, Floats] = field(default_factory=dict)
     _pictures: dict[tuple[int, int, float, float], Floats] = field(default_factory=dict)
+    _contrasts: dict[tuple[int, int, float], float] = field(default_factory=dict)
 
     @property
     def is_square(self) -> bool:
@@ -112,7 +113,7 @@ class FaceBank:
 
     def pictures(self, faces: NDArray[np.intp], short_side: int, blur: float) -> Floats:
         """(N, h, w, 3) some faces, as in `Templates.images`; each is drawn when first asked for."""
-        return np.stack([self._picture(int(face), short_side, blur) for face in faces])
+        return np.stack([self.picture(int(face), short_side, blur) for face in faces])
 
     def unshaded(self, faces: NDArray[np.intp], short_side: int, blur: float, sigma: float) -> Floats:
         """(N, h, w, 3) the same less their local mean, a Gaussian of `sigma` pixels; 0 outside the mask."""
@@ -136,16 +137,24 @@ class FaceBank:
         """(N, h, w, 3) some faces of one size and blur, drawn afresh."""
         return np.stack([self._draw(face, short_side, blur) for face in faces])
 
-    def _picture(self, face: int, short_side: int, blur: float) -> Floats:
+    def picture(self, face: int, short_side: int, blur: float) -> Floats:
+        """(h, w, 3) one face, as in `Templates.images`, drawn when first asked for."""
         key = (face, short_side, round(blur, 2), 0.0)
         if key not in self._pictures:
             self._pictures[key] = self._draw(face, short_side, blur)
         return self._pictures[key]
 
+    def contrast(self, face: int, short_side: int, blur: float) -> float:
+        """Length of a face as a vector without its mean; see `contrast`."""
+        key = (face, short_side, round(blur, 2))
+        if key not in self._contrasts:
+            self._contrasts[key] = contrast(self.picture(face, short_side, blur), self.mask(short_side))
+        return self._contrasts[key]
+
     def _unshaded(self, face: int, short_side: int, blur: float, sigma: float) -> Floats:
         key = (face, short_side, round(blur, 2), sigma)
         if key not in self._pictures:
-            picture = self._picture(face, short_side, blur)[None]
+            picture = self.picture(face, short_side, blur)[None]
             self._pictures[key] = less_local_mean(picture, self.mask(short_side), sigma)[0]
         return self._pictures[key]
 
@@ -157,14 +166,28 @@ class FaceBank:
         return np.asarray(small, dtype=np.float32)
 
 
+def contrast(picture: Floats, mask: Floats) -> float:
+    """Length of a picture (h, w, 3) as a vector without its mean in each channel, inside a mask (h, w)."""
+    inside = (picture * mask[:, :, None]).reshape(-1, 3).astype(np.float64)
+    spread = (inside**2).sum() - (inside.sum(axis=0) ** 2).sum() / max(float(mask.sum()), 1.0)
+    return float(np.sqrt(max(spread, 1e-6)))
+
+
 def less_local_mean(pictures: Floats, mask: Floats, sigma: float) -> Floats:
-    """Pictures (N, h, w, 3) less their Gaussian mean of `sigma` pixels inside `mask` (h, w); 0 outside it."""
-    share = np.maximum(cv2.GaussianBlur(mask, (0, 0), sigma), 1e-3)[:, :, None]
-    out = np.empty_like(pictures)
-    for i, picture in enumerate(pictures):
-        smooth = cv2.GaussianBlur(picture * mask[:, :, None], (0, 0), sigma) / share
-        out[i] = (picture - smooth) * mask[:, :, None]
-    return out
+    """Pictures (N, h, w, 3) less their mean within about `sigma` pixels inside `mask` (h, w); 0 outside it.
+
+    The Gaussian is wide and is taken of a quarter of the pixels in each direction.
+    """
+    height, width = mask.shape
+    small = (-(-width // 4), -(-height // 4))
+
+    def smooth(picture: Floats) -> Floats:
+        little = cv2.GaussianBlur(cv2.resize(picture, small, interpolation=cv2.INTER_AREA), (0, 0), sigma / 4)
+        return np.asarray(cv2.resize(little, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+    share = np.maximum(smooth(mask), 1e-3)[:, :, None]
+    inside = mask[:, :, None]
+    return np.stack([(picture - smooth(picture * inside) / share) * inside for picture in pictures])
 
 
 def normalise(patches: Floats, mask: Floats) -> Floats:

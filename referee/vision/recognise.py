@@ -15,7 +15,7 @@ import numpy as np
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.compare import Comparison, compare
 from referee.vision.correlate import correlations
-from referee.vision.facebank import FaceBank, Floats, less_local_mean, normalise_shown
+from referee.vision.facebank import FaceBank, Floats, contrast, less_local_mean, normalise_shown
 from referee.vision.plane import Plane
 from referee.vision.verify import Detections, Layers
 
@@ -122,11 +122,14 @@ def match_blur(pyramid: Pyramid, bank: FaceBank, cards: Detections, shows: Float
     mask = bank.mask(READ)
     masks = mask[None] if shows is None else shows * mask
     seen = normalise_shown(patches, masks)
-    scores = []
-    for width in BLURS:
-        drawn = normalise_shown(bank.pictures(cards.face, READ, width), masks)
-        scores.append(np.einsum("nk,nk->n", seen, drawn))
-    return np.asarray(np.array(BLURS)[np.stack(scores).argmax(axis=0)])
+    scores = np.empty((len(cards), len(BLURS)), np.float32)
+    for i, face in enumerate(cards.face):
+        for k, width in enumerate(BLURS):
+            drawn = bank.picture(int(face), READ, width)
+            # What is seen has no mean, so that only the length of what is drawn is missing for a correlation.
+            length = bank.contrast(int(face), READ, width) if shows is None else contrast(drawn, masks[i])
+            scores[i, k] = seen[i] @ drawn.ravel() / length
+    return np.asarray(np.array(BLURS)[scores.argmax(axis=1)])
 
 
 def _scores(patches: Floats, bank: FaceBank, blur: Doubles, shows: Floats | None) -> Floats:

@@ -155,25 +155,55 @@ def _alike(
     return mine[near], theirs[near]
 
 
-def cast_votes(grey: NDArray[np.uint8], features: FeatureBank, count: int = 4000) -> Votes:
-    """All votes of a grey picture (H, W); coordinates are of that picture."""
+def cast_votes(
+    grey: NDArray[np.uint8], features: FeatureBank, count: int = 4000, sides: tuple[float, float] | None = None
+) -> Votes:
+    """All votes of a grey picture (H, W); coordinates are of that picture.
+
+    sides: the least and the greatest short side in pixels that cards have there, where that is known: features that
+    would mean another size are not even compared.
+    """
     keypoints, descriptors = _orb(count, 8).detectAndCompute(grey, None)
     if descriptors is None or not len(features.size):
         none = np.empty((0, 2))
         return Votes(none, np.empty(0), np.empty(0), np.empty(0, np.intp), none, none)
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(descriptors, features.descriptors, k=NEIGHBOURS)
-    pairs = np.array(
-        [(m.queryIdx, m.trainIdx) for row in matches for m in row if m.distance < MAX_DISTANCE], dtype=np.intp
-    ).reshape(-1, 2)
-    photo = np.array([(k.pt[0], k.pt[1], k.size, np.deg2rad(k.angle)) for k in keypoints])[pairs[:, 0]]
-    learnt = pairs[:, 1]
+    photo = np.array([(*k.pt, k.size, k.angle) for k in keypoints])
+    pairs = _matches(np.asarray(descriptors, np.uint8), photo[:, 2], features, sides)
+    photo, learnt = photo[pairs[:, 0]], pairs[:, 1]
     side = photo[:, 2] / features.size[learnt]
-    angle = photo[:, 3] - features.angle[learnt]
+    angle = np.deg2rad(photo[:, 3]) - features.angle[learnt]
     place = features.place[learnt]
     cos, sin = np.cos(angle), np.sin(angle)
     offset = np.stack([cos * place[:, 0] - sin * place[:, 1], sin * place[:, 0] + cos * place[:, 1]], axis=1)
     centre = photo[:, :2] - offset * side[:, None]
     return Votes(centre, side, (angle + np.pi) % (2 * np.pi) - np.pi, pairs[:, 0], photo[:, :2], place)
+
+
+def _matches(
+    descriptors: NDArray[np.uint8], sizes: Doubles, features: FeatureBank, sides: tuple[float, float] | None
+) -> NDArray[np.intp]:
+    """(M, 2) pairs (feature of the photo, learnt feature): the `NEIGHBOURS` nearest of each that are alike. sizes: (N,)
+    pixels of the photo's features, of which there are only a few different ones."""
+    everything = np.arange(len(sizes)), np.arange(len(features.size))
+    groups = [everything]
+    if sides is not None:
+        levels = np.round(np.log(sizes), 2)
+        groups = []
+        for level in np.unique(levels):
+            mine = np.flatnonzero(levels == level)
+            meant = sizes[mine[0]] / features.size
+            groups.append((mine, np.flatnonzero((meant > sides[0]) & (meant < sides[1]))))
+    pairs = [np.empty((0, 2), np.intp)]
+    for mine, theirs in groups:
+        nearest = min(NEIGHBOURS, len(theirs))
+        if not nearest:
+            continue
+        distance, index = cv2.batchDistance(
+            descriptors[mine], features.descriptors[theirs], cv2.CV_32S, normType=cv2.NORM_HAMMING, K=nearest
+        )
+        row, column = np.nonzero(distance < MAX_DISTANCE)
+        pairs.append(np.stack([mine[row], theirs[index[row, column]]], axis=1))
+    return np.concatenate(pairs)
 
 
 def seeds(votes: Votes, aspect: float, least: int = 4, most: int = 150) -> Doubles:

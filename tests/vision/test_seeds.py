@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from referee.decks import Game, builtin_deck
 from referee.vision import seeds
 from referee.vision.align import Doubles
+from referee.vision.facebank import face_bank
 from referee.vision.seeds import SAME_LOOKS, SAME_SIZE, SAME_SPOT, Votes, _clusters, _distinct
 
 
@@ -73,3 +76,18 @@ def test_votes_that_agree_form_one_cluster() -> None:
     clusters = _clusters(votes, 4, 10)
     assert len(clusters) == 3
     assert sorted(sorted(order[c].tolist()) for c in clusters) == [list(range(k, k + 8)) for k in (0, 8, 16)]
+
+
+def test_a_known_size_keeps_what_fits_it_and_drops_the_rest() -> None:
+    bank = face_bank(builtin_deck(Game.CAT_AND_MOUSE))
+    learnt = seeds.feature_bank(bank)
+    picture = np.full((500, 900, 3), 120, np.uint8)
+    picture[100:180, 100:180] = cv2.resize(bank.sources[3], (80, 80), interpolation=cv2.INTER_AREA)
+    picture[200:392, 500:692] = bank.sources[5]
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    free, limited = seeds.cast_votes(grey, learnt), seeds.cast_votes(grey, learnt, sides=(60.0, 107.0))
+    assert free.side.max() > 150
+    assert 60 < limited.side.min() < limited.side.max() < 107
+    near = np.hypot(*(limited.centre - 139.5).T) < 10
+    wanted = (np.abs(np.log(free.side / 80)) < 0.28) & (np.hypot(*(free.centre - 139.5).T) < 10)
+    assert near.sum() >= wanted.sum() > 20
