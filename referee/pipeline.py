@@ -27,6 +27,10 @@ READ_FROM_PHOTOS = frozenset(Game)
 """Games whose tables are read from photographs. Boxes half hidden under cats need more than `referee.vision` has."""
 
 
+HIDDEN_FACES = 6
+"""How many faces, spread over the deck, a card of which nothing shows is tried as."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenCard:
     """A card of the answer. corners: (4, 2) px, from the face's own top left; confidence: 0..1;
@@ -190,10 +194,11 @@ def _alternatives(reading: CardReading, faces: list[str], turn: float, open_: bo
 
 
 def _suspected(name: str, suspect: Suspect, faces: list[str], place: Doubles) -> PlacedReading:
-    # Of a hidden card any face will do: the question is whether the verdict changes if a card lies there.
-    face = faces[suspect.face or 0]
+    # The question is whether the verdict changes if a card lies there; of a card that hardly shows, whichever it is.
+    likely = [faces[suspect.face]] if suspect.face is not None else faces[:: max(1, len(faces) // HIDDEN_FACES)]
+    cards = tuple(Alternative(face, 0.4 / len(likely)) for face in likely)
     return PlacedReading(
-        _placed(name, face, place),
-        (Alternative(None, 0.6), Alternative(face, 0.4)),
+        _placed(name, likely[0], place),
+        (Alternative(None, 0.6), *cards),
         tuple((float(x), float(y)) for x, y in suspect.corners),
     )

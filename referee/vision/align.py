@@ -150,11 +150,13 @@ class Aligner:
         inside, channels = flat_mask(templates.mask)
         if shows is None:
             mask = np.broadcast_to(inside, (len(quads), len(inside)))
-            wanted, matrix = solvers.faces[faces], solvers.matrix[faces]
+            wanted = np.stack([solvers.of(int(f)).face for f in faces])
+            matrix = np.stack([solvers.of(int(f)).matrix for f in faces])
         else:
             mask = np.repeat((shows * templates.mask).reshape(len(quads), -1), 3, axis=1)
             wanted = _centred(templates.images[faces].reshape(len(quads), -1), mask, channels)
-            matrix = _solve(solvers.columns[faces] * mask[:, None, :], solvers.moves)
+            columns = np.stack([solvers.of(int(f)).columns for f in faces])
+            matrix = _solve(columns * mask[:, None, :], columns.shape[1] - 6)
         energy = np.maximum((wanted**2) @ channels, 1e-3)
         rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], dtype=np.float64)
         rim[:, :2] -= 0.5
@@ -180,7 +182,7 @@ class Aligner:
     def _solver(self, short_side: int, blur: float, freedom: str) -> _Solvers:
         key = (short_side, round(blur, 2), freedom)
         if key not in self._solvers:
-            self._solvers[key] = _Solvers.of(self.bank.at(short_side, blur), freedom)
+            self._solvers[key] = _Solvers(self.bank.at(short_side, blur), freedom)
         return self._solvers[key]
 
 
@@ -189,25 +191,31 @@ ARRIVED = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Solvers:
-    """What the alignment to each face needs. faces: (F, K) flat, without their mean; columns: (F, P + 6, K) derivative
-    by each of the `moves` = P parameters, then gain and offset of each channel; matrix: (F, P, K) from the residual
-    picture to the step of the parameters."""
+class _Solver:
+    """What the alignment to one face needs. face: (K,) flat, without its mean; columns: (P + 6, K) derivative by each
+    of the P parameters, then gain and offset of each channel; matrix: (P, K) from the residual picture to the step."""
 
-    templates: Templates
-    faces: Floats
+    face: Floats
     columns: Floats
     matrix: Floats
-    moves: int
 
-    @classmethod
-    def of(cls, templates: Templates, freedom: str) -> _Solvers:
-        inside, channels = flat_mask(templates.mask)
-        flat = templates.images.reshape(len(templates.images), -1)
-        faces = _centred(flat, np.broadcast_to(inside, flat.shape), channels)
-        columns = np.stack([_columns(t, templates.mask, freedom) for t in templates.images])
-        moves = columns.shape[1] - 6
-        return cls(templates, faces, columns, _solve(columns, moves), moves)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Solvers:
+    """The solvers of a deck's faces at one size, blur and freedom, each made when first used."""
+
+    templates: Templates
+    freedom: str
+    _made: dict[int, _Solver] = field(default_factory=dict)
+
+    def of(self, face: int) -> _Solver:
+        if face not in self._made:
+            template, mask = self.templates.images[face], self.templates.mask
+            inside, channels = flat_mask(mask)
+            columns = _columns(template, mask, self.freedom)
+            flat = _centred(template.reshape(1, -1), inside[None], channels)[0]
+            self._made[face] = _Solver(flat, columns, _solve(columns[None], len(columns) - 6)[0])
+        return self._made[face]
 
 
 def _centred(flat: Floats, mask: Floats, channels: Floats) -> Floats:

@@ -33,7 +33,9 @@ def voted(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> 
     Seen from above there is no tilt and the size of a card is known, so that few votes say much.
     """
     view, to_table = view_from_above(plane, pyramid, ABOVE_SIDE)
-    votes = cast_votes(np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8), feature_bank(bank))
+    side = 1 / float(to_table[0, 0])
+    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    votes = cast_votes(grey, feature_bank(bank), sides=(0.74 * side, 1.35 * side))
     part = votes.select(np.abs(np.log(np.maximum(votes.side, 1) * to_table[0, 0])) < 0.3)
     spot = part.centre @ to_table[:, :2].T + to_table[:, 2]
     known = plane.poses(cards.corners)[:, :2]

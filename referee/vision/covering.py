@@ -105,7 +105,16 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
             part = slice(i, i + 1)
             scores = correlations(patches[part], templates, (0,), shows[part])
             if light is not None and bank.lies_on_others.any():
-                scores = likeliest(patches[part], shows[part], templates, scores, (0,), light, fresh.corners[part])
+                scores = likeliest(
+                    patches[part],
+                    shows[part],
+                    templates,
+                    scores,
+                    (0,),
+                    light,
+                    fresh.corners[part],
+                    ~bank.lies_on_others,
+                )
             scores = scores[0, 0]
             # The less shows, the better it must fit: a part resembles some part of some face by chance.
             price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0

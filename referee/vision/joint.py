@@ -44,7 +44,9 @@ def place_jointly(
     hidden, restless = share < WHOLE, own & (cards.score < RESTLESS)
     looked_at = (hidden | restless) & ~aligner.bank.lies_on_others[cards.face] & (cards.score > LEAST)
     for i in np.flatnonzero(looked_at):
-        found = hypotheses(pyramid, aligner, plane, layers, cards.corners[i], STEP if hidden[i] else FAR)
+        # A card that may lie wrong must not hide the place where it ought to lie.
+        others = layers if hidden[i] or not own else layers.without(int(i))
+        found = hypotheses(pyramid, aligner, plane, others, cards.corners[i], STEP if hidden[i] else FAR)
         if not len(found):
             continue
         best = int(found.evidence.argmax())

@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
-from referee.vision.facebank import Floats, Templates
+from referee.vision.facebank import Bools, Floats, Templates
 
 BRIGHTER = (0.6, 1.6)
 """How much darker or brighter than the sure cards near it a card may be (shadow, lamp)."""
 COMPARED = 8
 """How many faces are compared by colour, those that correlate best."""
-OFF_PRICE = 0.25
-"""What is taken off the correlation for each time the error of the colours exceeds the usual one."""
+OFF_PRICE = 0.3
+"""What is taken off the correlation for each time the error of the colours exceeds the usual one, or added if less."""
+BEST_ERROR = 0.5
+"""Error, in units of the usual one, below which colours do not fit any better."""
 EVEN = 0.03
 """Resistance to brightness that rises or falls across a card, relative to the evidence of the whole card."""
 LEAST_ERROR = 9.0
@@ -97,10 +99,12 @@ def likeliest(
     turns: tuple[int, ...],
     light: Light,
     corners: Doubles,
+    judged: Bools,
 ) -> Floats:
     """Correlations (N, T, F) less what the colours of the best few faces are off in this light.
 
-    patches: (N, h, w, 3); shows: (N, h, w); corners: (N, 4, 2) px. A plain face may correlate less with its own
+    patches: (N, h, w, 3); shows: (N, h, w); corners: (N, 4, 2) px;
+    judged: (F,) which faces are judged by colour. A plain face may correlate less with its own
     picture than a richer one does that resembles a neighbour's edge; its colours tell.
     """
     count, faces = len(patches), scores.shape[2]
@@ -116,5 +120,6 @@ def likeliest(
         mask[of_turn] = np.rot90(shows[row[of_turn]], quarter, axes=(1, 2))
     error, _ = light.errors(turned, templates.images[face], mask, corners[row])
     out = np.full_like(flat, -1.0)
-    out[row, top.ravel()] = flat[row, top.ravel()] - OFF_PRICE * np.maximum(error / light.usual - 1, 0)
+    price = OFF_PRICE * (np.maximum(error / light.usual, BEST_ERROR) - 1)
+    out[row, top.ravel()] = flat[row, top.ravel()] - np.where(judged[face], price, 0)
     return np.asarray(out.reshape(scores.shape))

@@ -167,6 +167,10 @@ class Layers:
         light = Light.of(pyramid, templates, best.corners, best.face, shows[sure if sure.any() else slice(None)])
         return replace(layers, light=light)
 
+    def without(self, index: int) -> Layers:
+        """The same without one of the known cards."""
+        return replace(self, poses=np.delete(self.poses, index, axis=0), rank=np.delete(self.rank, index))
+
     def hide(
         self, corners: Doubles, face: NDArray[np.intp] | None, short_side: int, blur: float, own: bool = False
     ) -> Floats | None:
@@ -241,7 +245,9 @@ def face_scores(
         scores = correlations(patches, templates, bank.turns)
         if layers is not None and layers.light is not None:
             everything = np.repeat(templates.mask[None], len(corners), axis=0)
-            scores = likeliest(patches, everything, templates, scores, bank.turns, layers.light, corners)
+            scores = likeliest(
+                patches, everything, templates, scores, bank.turns, layers.light, corners, ~bank.lies_on_others
+            )
         return scores, visible
     visible = shows.sum(axis=(1, 2)) / templates.mask.sum()
     scores = np.empty((len(corners), len(bank.turns), len(bank.face_ids)), np.float32)
@@ -255,7 +261,7 @@ def face_scores(
             :, :, on_top
         ]
     if layers is not None and layers.light is not None:
-        scores = likeliest(patches, shows, templates, scores, bank.turns, layers.light, corners)
+        scores = likeliest(patches, shows, templates, scores, bank.turns, layers.light, corners, ~bank.lies_on_others)
     return scores, visible.astype(np.float32)
 
 
