@@ -12,8 +12,7 @@ import numpy as np
 
 from referee.certainty import Alternative, TableReading, doubt_what_is_missing, rule_on
 from referee.certainty import CardReading as PlacedReading
-from referee.decks import Deck, Game
-from referee.errors import PhotoError
+from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
 from referee.options import Options
 from referee.verdicts import Ruling
@@ -22,10 +21,6 @@ from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView, read_table
 from referee.vision.recognise import Candidate, CardReading
-
-READ_FROM_PHOTOS = frozenset(Game)
-"""Games whose tables are read from photographs. Boxes half hidden under cats need more than `referee.vision` has."""
-
 
 HIDDEN_FACES = 6
 """How many faces, spread over the deck, a card of which nothing shows is tried as."""
@@ -89,12 +84,7 @@ def check_bytes(data: bytes, name: str, deck: Deck, options: Options | None = No
 
 
 def check(photo: Photo, deck: Deck, options: Options | None = None, watch: Stopwatch | None = None) -> CheckedPhoto:
-    """Check a decoded photograph of a table. Raises PhotoError for a game whose photographs are not read yet."""
-    if deck.game not in READ_FROM_PHOTOS:
-        raise PhotoError(
-            "game-not-read",
-            f"{photo.name}: photos of {deck.game} cannot be read yet. Write down how the cards lie and use `judge`.",
-        )
+    """Check a decoded photograph of a table. Raises DeckError if the deck's images cannot be used."""
     watch = watch or Stopwatch()
     view = read_table(photo, deck, watch)
     places = lay_out(view, deck)

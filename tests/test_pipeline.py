@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from referee.decks import Game, builtin_deck
-from referee.errors import PhotoError
 from referee.pipeline import CheckedPhoto, check, check_file
 from referee.verdicts import Outcome
 from referee.vision.decode import Photo
@@ -72,7 +71,17 @@ def test_nothing_to_see_is_never_valid() -> None:
     assert check(blank, builtin_deck(Game.CAT_AND_MOUSE)).ruling.outcome is Outcome.UNDETERMINED
 
 
-def test_boxes_are_not_read_from_photographs_yet() -> None:
-    blank = Photo("blank.png", np.full((600, 800, 3), 120, np.uint8))
-    with pytest.raises(PhotoError, match="if-it-fits cannot be read yet"):
-        check(blank, builtin_deck(Game.IF_IT_FITS))
+def test_boxes_under_cats_are_read() -> None:
+    """Half of each box lies under a cat; all are found, and a cat across a wall is named."""
+    truth = json.loads((PHOTOS / "boxes-cat-across-wall-window.json").read_text(encoding="utf-8"))
+    answer = check_file(str(PHOTOS / "boxes-cat-across-wall-window.jpg"), builtin_deck(Game.IF_IT_FITS))
+    assert sorted(card.face for card in answer.cards) == sorted(card["face"] for card in truth["cards"])
+    assert answer.ruling.outcome is Outcome.INVALID
+    assert answer.ruling.verdict is not None
+    assert {fault.rule for fault in answer.ruling.verdict.faults} == {"cat-across-wall"}
+
+
+def test_a_hidden_card_may_be_any_face() -> None:
+    """Glare takes a path card's print: the verdict may depend on it, whichever face the deck names first."""
+    answer = check_file(str(PHOTOS / "paths-mismatch-marble.jpg"), builtin_deck(Game.COLOURED_PATHS))
+    assert answer.ruling.outcome is Outcome.UNDETERMINED

@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.surroundings import PATCH, TableTexture, _measures, _SeenTable, _to_neighbour
+from referee.vision.surroundings import PATCH, SeenTable, TableTexture, _measures, _to_neighbour
 from referee.vision.verify import Detections
 
 CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
@@ -32,7 +32,7 @@ def table_with_hand() -> tuple[Pyramid, Plane, Detections]:
 
 def test_a_hand_is_strange_and_the_table_is_not() -> None:
     pyramid, plane, cards = table_with_hand()
-    texture = TableTexture.of(_SeenTable.of(pyramid, plane, cards), PATCH)
+    texture = TableTexture.of(SeenTable.of(pyramid, plane, cards), PATCH)
     assert texture is not None
     rng = np.random.default_rng(1)
     bare = plane.table(np.column_stack([rng.uniform(100, 1000, 40), rng.uniform(620, 720, 40)]))
@@ -52,7 +52,7 @@ def test_distances_to_neighbours_as_by_definition() -> None:
 
 def test_measures_are_means_and_deviations_of_the_patch() -> None:
     pyramid, plane, cards = table_with_hand()
-    seen = _SeenTable.of(pyramid, plane, cards)
+    seen = SeenTable.of(pyramid, plane, cards)
     measures, _ = _measures(seen.layers, 5)
     row, column = 40, 50
     patch = seen.layers[row - 2 : row + 3, column - 2 : column + 3].reshape(25, -1)

@@ -1,0 +1,150 @@
+"""Cards under others: what shows is compared, colours are judged in the photo's own light, nothing is passed over."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.decks import Game, builtin_deck
+from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
+from referee.vision.correlate import correlations
+from referee.vision.covering import overlaps
+from referee.vision.facebank import FaceBank, face_bank
+from referee.vision.joint import place_jointly
+from referee.vision.layers import hidden, shown
+from referee.vision.likeness import Light
+from referee.vision.peeking import peeking_cells
+from referee.vision.plane import Plane
+from referee.vision.verify import Detections, same_place
+
+SIDE = 100.0
+LEFT, RIGHT, CAT = np.array([3.0, 3.0, 0.0]), np.array([4.02, 3.0, 0.0]), np.array([3.5, 3.05, np.pi / 2])
+
+
+@pytest.fixture(scope="module")
+def bank() -> FaceBank:
+    return face_bank(builtin_deck(Game.IF_IT_FITS))
+
+
+@pytest.fixture(scope="module")
+def plane(bank: FaceBank) -> Plane:
+    return Plane(np.diag([1 / SIDE, 1 / SIDE, 1.0]), np.zeros(2), 1.0, 0.0, bank.aspect, 0.0)
+
+
+def index(bank: FaceBank, face: str) -> int:
+    return bank.face_ids.index(face)
+
+
+def table(
+    bank: FaceBank, plane: Plane, cards: list[tuple[str, Doubles]], tint: tuple[float, ...] = (1, 1, 1)
+) -> Pixels:
+    """Cards on a grey-green grainy table, later ones on top, in a light of this colour."""
+    rng = np.random.default_rng(1)
+    picture = (np.full((700, 900, 3), (90, 110, 80)) + rng.normal(0, 5, (700, 900, 3))).clip(0, 255).astype(np.uint8)
+    for face, pose in cards:
+        source = bank.sources[index(bank, face)]
+        height, width = source.shape[:2]
+        frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        warp = cv2.getPerspectiveTransform(frame, plane.outlines(pose[None])[0].astype(np.float32))
+        cv2.warpPerspective(source, warp, (900, 700), dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
+    lit = cv2.GaussianBlur(picture * np.array(tint, dtype=np.float64), (0, 0), 0.7)
+    return np.asarray(np.clip(lit, 0, 255), dtype=np.uint8)
+
+
+def detections(bank: FaceBank, plane: Plane, cards: list[tuple[str, Doubles]], score: float = 0.95) -> Detections:
+    poses = np.array([pose for _, pose in cards])
+    faces = np.array([index(bank, face) for face, _ in cards], dtype=np.intp)
+    ones = np.ones(len(cards), np.float32)
+    return Detections(plane.outlines(poses), faces, score * ones, ones)
+
+
+def test_only_cats_that_are_awake_and_the_princess_lie_on_others(bank: FaceBank) -> None:
+    kinds = {face.id: face for face in bank.deck.faces}
+    on_top = {face for face, lies in zip(bank.face_ids, bank.lies_on_others, strict=True) if lies}
+    assert on_top
+    assert all(kinds[f].kind in ("cat", "princess") and not getattr(kinds[f], "asleep", False) for f in on_top)
+    assert not any(kinds[f].kind in ("box", "start", "toy") for f in on_top)
+
+
+def test_what_lies_under_an_upper_card_does_not_show(bank: FaceBank, plane: Plane) -> None:
+    pyramid = Pyramid.of(table(bank, plane, []))
+    templates = bank.at(32, 0.6)
+    free = shown(pyramid, plane, templates, LEFT[None], np.empty((0, 3)))[0].sum()
+    part = shown(pyramid, plane, templates, LEFT[None], CAT[None])[0].sum()
+    assert part < 0.7 * free
+    assert not shown(pyramid, plane, templates, LEFT[None], LEFT[None])[0].any()
+    assert hidden(np.array([[3.5, 3.0], [9.0, 9.0]]), CAT[None], bank.aspect).tolist() == [True, False]
+
+
+def test_a_half_hidden_face_is_told_by_what_shows(bank: FaceBank, plane: Plane) -> None:
+    """Compared as a whole the cat on it decides; compared where it shows, the face correlates with itself."""
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"][:12]
+    cat = next(f for f, on in zip(bank.face_ids, bank.lies_on_others, strict=True) if on)
+    templates = bank.at(32, 0.6)
+    for face in boxes:
+        pyramid = Pyramid.of(table(bank, plane, [(face, LEFT), (cat, CAT)], (0.7, 0.9, 1.0)))
+        patch = pyramid.cut(plane.outlines(LEFT[None]), templates.size)
+        shows = shown(pyramid, plane, templates, LEFT[None], CAT[None])
+        masked = correlations(patch, templates, (0,), shows)[0, 0, index(bank, face)]
+        assert masked > 0.8
+        assert masked > correlations(patch, templates, (0,))[0, 0, index(bank, face)] + 0.1
+
+
+def test_masked_correlation_equals_the_plain_one_where_nothing_is_hidden(bank: FaceBank) -> None:
+    templates = bank.at(16, 0.7)
+    rng = np.random.default_rng(3)
+    patches = rng.uniform(0, 255, (5, *templates.mask.shape, 3)).astype(np.float32)
+    shows = np.repeat(templates.mask[None], 5, axis=0)
+    plain, masked = correlations(patches, templates, bank.turns), correlations(patches, templates, bank.turns, shows)
+    assert np.abs(plain - masked).max() < 1e-3
+
+
+def test_colours_tell_a_box_from_table_in_any_light(bank: FaceBank, plane: Plane) -> None:
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    known = [(boxes[0], LEFT), (boxes[5], RIGHT)]
+    templates = bank.at(32, 0.6)
+    for tint in ((1.0, 1.0, 1.0), (0.5, 0.8, 1.0)):
+        third = np.array([5.04, 3.0, 0.0])
+        pyramid = Pyramid.of(table(bank, plane, [*known, (boxes[7], third)], tint))
+        cards = detections(bank, plane, known)
+        light = Light.of(pyramid, templates, cards.corners, cards.face, np.repeat(templates.mask[None], 2, axis=0))
+        assert light is not None
+        quads = plane.outlines(np.array([third, [3.0, 5.2, 0.0]]))
+        faces = templates.images[[index(bank, boxes[7])] * 2]
+        error, _ = light.errors(pyramid.cut(quads, templates.size), faces, np.repeat(templates.mask[None], 2, 0), quads)
+        assert error[0] < 1.5 * light.usual
+        assert error[1] > 2.2 * light.usual
+
+
+def test_face_and_place_of_a_half_hidden_card_are_found_together(bank: FaceBank, plane: Plane) -> None:
+    """Beside its true place, by the width of a wall, a wrong face is put right."""
+    cat = next(f for f, on in zip(bank.face_ids, bank.lies_on_others, strict=True) if on)
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    truth = [(boxes[3], LEFT), (boxes[8], RIGHT), (cat, CAT)]
+    pyramid = Pyramid.of(table(bank, plane, truth))
+    wrong = detections(bank, plane, [(boxes[20], LEFT + np.array([0.06, 0.03, 0.0])), *truth[1:]])
+    wrong = Detections(wrong.corners, wrong.face, wrong.score, np.array([0.5, 0.5, 1.0], np.float32))
+    found = place_jointly(pyramid, Aligner(bank), plane, wrong, wrong, own=True)
+    assert [bank.face_ids[f] for f in found.face] == [face for face, _ in truth]
+    assert np.abs(plane.poses(found.corners)[0] - LEFT).max() < 0.02
+
+
+def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -> None:
+    cat = next(f for f, on in zip(bank.face_ids, bank.lies_on_others, strict=True) if on)
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    truth = [(boxes[3], LEFT), (boxes[8], RIGHT), (cat, CAT)]
+    pyramid = Pyramid.of(table(bank, plane, truth))
+    on_top = np.array([False, False, True])
+    everything = detections(bank, plane, truth)
+    assert not len(peeking_cells(pyramid, plane, everything, on_top))
+    missed = everything.select(np.array([1, 2]))
+    (cell,) = peeking_cells(pyramid, plane, missed, on_top[1:])
+    assert same_place(cell[None], LEFT[None], bank.aspect).all()
+
+
+def test_cards_across_each_other_are_two(bank: FaceBank) -> None:
+    assert not same_place(CAT[None], LEFT[None], bank.aspect).any()
+    assert same_place(LEFT[None], (LEFT + np.array([0.3, 0.0, 0.0]))[None], bank.aspect).all()
+    assert overlaps(LEFT[None], LEFT[None], bank.aspect)[0, 0] == pytest.approx(1.0)
+    assert overlaps(LEFT[None], RIGHT[None], bank.aspect)[0, 0] == 0.0
