@@ -15,7 +15,6 @@ from referee.errors import DeckError
 from referee.explain import Explainer
 from referee.layouts import Layout, PlacedCard
 from referee.messages import Messages
-from referee.pipeline import READ_FROM_PHOTOS
 from referee.vision.read import aligner_for
 from web.errors import ApiError
 from web.messages import WebMessages
@@ -86,7 +85,7 @@ class DeckShelf:
 
     def warm_up(self) -> None:
         """Load what reading a photograph with the built-in decks needs, so that the first one is not slow."""
-        for game in sorted(READ_FROM_PHOTOS):
+        for game in sorted(Game):
             aligner_for(self.deck(game))
 
 
@@ -117,7 +116,7 @@ def described(key: str, deck: Deck, picture_url: Callable[[int], str], words: Ca
         "game": deck.game.value,
         "card_mm": list(deck.card_mm),
         "corner_mm": deck.corner_mm,
-        "read_from_photos": deck.game in READ_FROM_PHOTOS,
+        "read_from_photos": True,
         "faces": faces,
     }
 

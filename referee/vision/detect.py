@@ -17,7 +17,7 @@ from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
 from referee.vision.joint import place_jointly
-from referee.vision.plane import Plane, fit_plane
+from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
@@ -34,8 +34,6 @@ from referee.vision.verify import (
 
 SMALL_SIDE = 48
 """Cards smaller than this in the search picture (px) make the search go on at twice its size."""
-STRONG_SEED = 0.8
-"""Correlation of the first cards that are tried alone when all together lie in no plane (range 0..1)."""
 GROWTH_ROUNDS = 40
 """How often the search beside new cards may go on: as many cards as a long route has."""
 
@@ -56,10 +54,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     """
     bank = aligner.bank
     cards = first_cards(pyramid, aligner)
-    fitted = fit_plane(cards.corners, bank.aspect, pyramid.size)
-    if fitted is None and (cards.score >= STRONG_SEED).sum() >= 3:
-        cards = cards.select(cards.score >= STRONG_SEED)
-        fitted = fit_plane(cards.corners, bank.aspect, pyramid.size)
+    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), bank.aspect, pyramid.size)
     if fitted is None:
         return Found(Detections.none(), None, cards)
     plane, agree = fitted

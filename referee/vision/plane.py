@@ -9,6 +9,7 @@ Zisserman, CVPR 1998). A robust least-squares fit of all corners, one term of le
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -17,6 +18,11 @@ from numpy.typing import NDArray
 from referee.vision.align import Doubles, Pixels, Pyramid, areas
 
 Bools = NDArray[np.bool_]
+
+TRIED = 9
+"""How many of the most trusted quads are tried three by three."""
+AGREES = 0.04
+"""How far a card may be off the plane's outline to lie in it, in card sides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +151,35 @@ def fit_plane(corners: Doubles, aspect: float, size: tuple[int, int], lens: bool
     homography = np.append(parameters[:8], 1.0).reshape(3, 3)
     residual = float(np.sqrt((error[agree] ** 2).mean()))
     return Plane(homography, middle, scale, float(parameters[8]), aspect, residual), agree
+
+
+def agreed_plane(corners: Doubles, trust: Doubles, aspect: float, size: tuple[int, int]) -> tuple[Plane, Bools] | None:
+    """Fit the plane to quads (N, 4, 2) of which many may be no cards; trust: (N,) which are likelier to be.
+
+    As `fit_plane`; where that finds no plane, the plane of three quads on which the most others lie as cards (RANSAC,
+    Fischler and Bolles 1981, but over all triples of the most trusted, so that the same picture gives the same answer).
+    """
+    fitted = fit_plane(corners, aspect, size)
+    if fitted is not None or len(corners) < 4:
+        return fitted
+    best: tuple[float, Bools] | None = None
+    for triple in combinations(np.argsort(-trust, kind="stable")[:TRIED], 3):
+        some = fit_plane(corners[list(triple)], aspect, size, lens=False)
+        if some is None or some[0].residual > AGREES:
+            continue
+        off = np.abs(some[0].outlines(some[0].poses(corners)) - corners).max(axis=(1, 2))
+        on = off < AGREES * 2 * np.sqrt(np.abs(areas(corners)) / aspect)
+        votes = float(trust[on].sum())
+        if on.sum() >= 4 and (best is None or votes > best[0]):
+            best = votes, on
+    if best is None:
+        return None
+    again = fit_plane(corners[best[1]], aspect, size)
+    if again is None:
+        return None
+    agree = best[1].copy()
+    agree[best[1]] = again[1]
+    return again[0], agree
 
 
 def _trust(error: Doubles, floor: float) -> Doubles:

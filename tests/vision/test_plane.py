@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from referee.vision.align import Doubles, Pyramid, areas
-from referee.vision.plane import Plane, card_corners, fit_plane, poses_of, view_from_above
+from referee.vision.plane import Plane, agreed_plane, card_corners, fit_plane, poses_of, view_from_above
 
 SIZE = (2016, 1512)
 
@@ -94,3 +94,21 @@ def test_view_from_above_shows_cards_unturned_and_in_size() -> None:
     left_top = to_table @ [xs.min(), ys.min(), 1]
     right_bottom = to_table @ [xs.max(), ys.max(), 1]
     assert np.concatenate([left_top, right_bottom]) == pytest.approx([-0.5, -0.5, 0.5, 0.5], abs=0.06)
+
+
+def test_a_plane_is_found_among_more_wrong_quads_than_right_ones() -> None:
+    """Prints on a newspaper pass for boxes: of eleven quads six lie anyhow, and all together lie in no plane."""
+    rng = np.random.default_rng(5)
+    camera = seen(25, 88 / 63)
+    right = camera.outlines(table(88 / 63, rng)[[3, 8, 14, 20, 25]])
+    anyhow = camera.outlines(table(88 / 63, rng)[[0, 5, 10, 17, 22, 27]])
+    middle = anyhow.mean(axis=1, keepdims=True)
+    grow = rng.uniform(0.4, 2.2, (6, 1, 2))
+    wrong = (anyhow - middle) * grow + middle + rng.normal(0, 12, anyhow.shape)
+    corners = np.concatenate([wrong, right])
+    trust = np.array([0.85] * 6 + [0.95] * 5)
+    assert fit_plane(corners, 88 / 63, SIZE) is None
+    fitted = agreed_plane(corners, trust, 88 / 63, SIZE)
+    assert fitted is not None
+    assert fitted[1].tolist() == [False] * 6 + [True] * 5
+    assert fitted[0].residual < 0.01
