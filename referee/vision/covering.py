@@ -14,7 +14,7 @@ from referee.vision.align import Doubles, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.facebank import FINE, Bools, FaceBank, Floats, Templates, normalise
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, shown
-from referee.vision.likeness import Light, likeliest
+from referee.vision.likeness import BRIGHTER, Light, likeliest
 from referee.vision.plane import Plane, card_corners
 from referee.vision.verify import IS_CARD, MAYBE_CARD, Detections
 
@@ -119,9 +119,9 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
             # The less shows, the better it must fit: a part resembles some part of some face by chance.
             price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
             face[i], score[i] = int(scores.argmax()), float(scores.max()) - price
-    off = np.ones(len(fresh), np.float32)
+    off, bright = np.ones(len(fresh), np.float32), np.ones(len(fresh), np.float32)
     if light is not None:
-        error, _ = light.errors(patches, templates.images[face], shows, fresh.corners)
+        error, bright = light.errors(patches, templates.images[face], shows, fresh.corners)
         off = error / light.usual
     for i in range(len(fresh)):
         if share[i] >= LEAST_VISIBLE and 0.35 < score[i] < FITS_BESIDE_THINGS and off[i] > AS_USUAL:
@@ -141,6 +141,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     score[fits] = np.maximum(score[fits], IS_CARD)
     # What shows of something under a card that lies on others is never passed over in silence.
     perhaps = under & (off <= FOREIGN) & (share >= LEAST_PEEKING) & (fresh.score >= MAYBE_CARD)
+    perhaps &= (bright > BRIGHTER[0] + 0.02) & (bright < BRIGHTER[1] - 0.02)
     score[perhaps] = np.maximum(score[perhaps], SUSPICIOUS)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
