@@ -23,7 +23,7 @@ from referee.vision.read import Stopwatch, TableView, read_table
 from referee.vision.recognise import Candidate, CardReading
 
 HIDDEN_FACES = 6
-"""How many faces, spread over the deck, a card of which nothing shows is tried as."""
+"""How many faces, spread over the deck, a card of which nothing shows is tried as, beside the one it resembles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +185,9 @@ def _alternatives(reading: CardReading, faces: list[str], turn: float, open_: bo
 
 def _suspected(name: str, suspect: Suspect, faces: list[str], place: Doubles) -> PlacedReading:
     # The question is whether the verdict changes if a card lies there; of a card that hardly shows, whichever it is.
-    likely = [faces[suspect.face]] if suspect.face is not None else faces[:: max(1, len(faces) // HIDDEN_FACES)]
+    likely = faces[:: max(1, len(faces) // HIDDEN_FACES)]
+    if suspect.face is not None:  # a likeness too weak for a card is too weak to name its face
+        likely = list(dict.fromkeys([faces[suspect.face], *likely]))
     cards = tuple(Alternative(face, 0.4 / len(likely)) for face in likely)
     return PlacedReading(
         _placed(name, likely[0], place),

@@ -11,7 +11,7 @@ from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, FaceBank, Floats, Templates
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
 from referee.vision.likeness import BRIGHTER, Light
-from referee.vision.plane import Bools, Plane, view_from_above
+from referee.vision.plane import Bools, Plane, around, view_from_above
 from referee.vision.seeds import cast_votes, feature_bank
 from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
 
@@ -136,16 +136,11 @@ def cells_under(plane: Plane, upper: Doubles, known: Doubles) -> Doubles:
     half, tall = 0.5, 0.5 * plane.aspect
     steps = [(0.0, half, 1), (0.0, -half, 1), (tall, 0.0, 1), (-tall, 0.0, 1)]
     steps += [(half, 0.0, 0), (-half, 0.0, 0), (0.0, tall, 0), (0.0, -tall, 0)]
+    places = around(upper, np.array([[dx, dy] for dx, dy, _ in steps]))
     cells = np.concatenate(
-        [np.column_stack([_around(upper, dx, dy), upper[:, 2] + quarter * np.pi / 2]) for dx, dy, quarter in steps]
+        [np.column_stack([places[:, k], upper[:, 2] + step[2] * np.pi / 2]) for k, step in enumerate(steps)]
     )
     return np.asarray(cells[~same_place(cells, known, plane.aspect).any(axis=1)])
-
-
-def _around(poses: Doubles, dx: float, dy: float) -> Doubles:
-    """(N, 2) the point at (dx, dy) in the frame of each pose."""
-    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-    return np.stack([poses[:, 0] + cos * dx - sin * dy, poses[:, 1] + sin * dx + cos * dy], axis=1)
 
 
 def slide(

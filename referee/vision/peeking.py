@@ -12,8 +12,8 @@ from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_under
 from referee.vision.facebank import Bools
 from referee.vision.layers import hidden
-from referee.vision.plane import Plane
-from referee.vision.surroundings import STRANGE, SeenTable, TableTexture, around
+from referee.vision.plane import Plane, around
+from referee.vision.surroundings import STRANGE, SeenTable, TableTexture
 from referee.vision.verify import Detections
 
 PATCH = 0.12

@@ -108,6 +108,13 @@ def view_from_above(
     return np.asarray(view, dtype=np.uint8), np.array([[1 / card_side, 0, low[0]], [0, 1 / card_side, low[1]]])
 
 
+def around(poses: Doubles, offsets: Doubles) -> Doubles:
+    """(N, K, 2) table points at `offsets` (K, 2), in the frame of each pose (N, 3)."""
+    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
+    return np.asarray(np.einsum("nij,kj->nki", turn, offsets) + poses[:, None, :2])
+
+
 def card_corners(poses: Doubles, aspect: float) -> Doubles:
     """(N, 4, 2) corners on the table of cards at poses (N, 3), clockwise from the face's own top left."""
     half = np.array([[-0.5, -0.5 * aspect], [0.5, -0.5 * aspect], [0.5, 0.5 * aspect], [-0.5, 0.5 * aspect]])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
 from referee.vision.covering import BLOWN
-from referee.vision.plane import Bools, Plane, card_corners, view_from_above
+from referee.vision.plane import Bools, Plane, around, card_corners, view_from_above
 from referee.vision.verify import Detections
 
 GRAIN = 24
@@ -200,13 +200,6 @@ def _amid_things(pyramid: Pyramid, plane: Plane, cards: Detections) -> Bools:
     looked = (~np.isnan(strangeness)).sum(axis=1)
     strange = (strangeness > STRANGE).sum(axis=1)
     return np.asarray((strange >= 4) & (strange >= CROWDED * looked))
-
-
-def around(poses: Doubles, offsets: Doubles) -> Doubles:
-    """(N, K, 2) table points at `offsets` (K, 2), in the frame of each pose (N, 3)."""
-    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
-    return np.asarray(np.einsum("nij,kj->nki", turn, offsets) + poses[:, None, :2])
 
 
 def _nearest(table: Doubles) -> int:
