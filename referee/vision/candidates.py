@@ -260,9 +260,7 @@ def _patches(block: Floats, offsets: range, width: int, height: int) -> Floats:
 
 def _scaled_outlines(plane: Plane, poses: Doubles, wider: float, higher: float) -> Doubles:
     half = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * [wider, higher * plane.aspect]
-    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
-    return plane.image(np.einsum("nij,kj->nki", turn, half) + poses[:, None, :2])
+    return plane.image(around(poses, half))
 
 
 def _inside(corners: Doubles, size: tuple[int, int]) -> Bools:

@@ -118,9 +118,7 @@ def around(poses: Doubles, offsets: Doubles) -> Doubles:
 def card_corners(poses: Doubles, aspect: float) -> Doubles:
     """(N, 4, 2) corners on the table of cards at poses (N, 3), clockwise from the face's own top left."""
     half = np.array([[-0.5, -0.5 * aspect], [0.5, -0.5 * aspect], [0.5, 0.5 * aspect], [-0.5, 0.5 * aspect]])
-    cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
-    turn = np.stack([np.stack([cos, -sin], 1), np.stack([sin, cos], 1)], 1)
-    return np.asarray(np.einsum("nij,kj->nki", turn, half) + poses[:, None, :2])
+    return around(poses, half)
 
 
 def poses_of(corners: Doubles) -> Doubles:
