@@ -179,6 +179,39 @@ class TableSequence:
         self._count = 0
         self._looks = 0
 
+    @classmethod
+    def from_standing(
+        cls,
+        standing: Standing,
+        since: str,
+        deck: Deck,
+        options: Options | None = None,
+        limits: Limits | None = None,
+    ) -> TableSequence:
+        """A sequence that goes on from a table which is known for certain, such as one that players confirmed.
+
+        since: what that table is called. Cards keep the ids of `standing.table`, and places its origin.
+        """
+        sequence = cls(deck, options, limits)
+        cards = standing.table.cards
+        numbers = [int(card.id[1:]) for card in cards if card.id[:1] == "c" and card.id[1:].isdecimal()]
+        sequence._count = max(numbers, default=0)
+        sequence._looks = 1
+        if cards:
+            known = {}
+            for card in cards:
+                steady = STEADY_IF_REFUSED if card.id in standing.refused else 1.0
+                seen = CardReading(card)
+                known[card.id] = _Known(seen, pose_of(seen, sequence._width), steady)
+            before = _Before((standing,), True, frozenset(known), since)
+            sequence._chapters.append(_Chapter(known, before))
+        return sequence
+
+    @property
+    def standing(self) -> Standing | None:
+        """How things stand after the last photograph by its likeliest reading, places being those of the first."""
+        return self._chapters[-1].last.standings[0] if self._chapters else None
+
     def skip(self) -> None:
         """A photograph that cannot be used: a turn may have been played that nobody saw."""
         self._looks += 1

@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -29,53 +31,38 @@ def parser() -> argparse.ArgumentParser:
         description="The referee as a web service: photograph a card table in the browser, correct, confirm, score.",
         epilog=EPILOG,
     )
-    made.add_argument("--host", default=_from("HOST"), help="address to listen on (default: 127.0.0.1)")
-    made.add_argument("--port", type=_port, default=_from("PORT", "8000"), help="port to listen on (default: 8000)")
-    made.add_argument(
-        "--lan",
-        action="store_true",
-        default=_yes("LAN"),
-        help="let phones in the same network join, and print the address with a QR code",
-    )
-    made.add_argument(
-        "--https",
-        action="store_true",
-        default=_yes("HTTPS"),
-        help="serve https with a certificate that is made at the first start; browsers warn of it once",
-    )
-    made.add_argument(
+    option = partial(_option, made)
+    option("--host", help="address to listen on (default: 127.0.0.1)")
+    option("--port", "8000", type=_port, help="port to listen on (default: 8000)")
+    _flag(made, "--lan", "let phones in the same network join, and print the address with a QR code")
+    _flag(made, "--https", "serve https with a certificate that is made at the first start; browsers warn of it once")
+    option(
         "--data",
         type=Path,
         metavar="DIR",
-        default=_from("DATA"),
         help=f"folder for the database, reports and further decks (default: {default_data_folder()})",
     )
-    made.add_argument(
+    option(
         "--database",
         metavar="URL",
-        default=_from("DATABASE"),
         help=f"database, such as {EXAMPLE_URL} (default: an SQLite file in the data folder)",
     )
-    made.add_argument(
-        "--keep-days",
+    option("--keep-days", "30", type=_positive, metavar="N", help="delete photographs after so many days (default: 30)")
+    option(
+        "--workers",
+        "1",
         type=_positive,
         metavar="N",
-        default=_from("KEEP_DAYS", "30"),
-        help="delete photographs after so many days (default: 30)",
+        help="processes that share the address (default: 1); each reads photographs of its own",
     )
-    made.add_argument(
+    option(
         "--threads",
+        "8",
         type=_positive,
         metavar="N",
-        default=_from("THREADS", "8"),
-        help="requests served at a time (default: 8); photographs are read at most two at a time",
+        help="requests that a process serves at a time (default: 8); photographs are read at most two at a time",
     )
-    made.add_argument(
-        "--public-url",
-        metavar="URL",
-        default=_from("PUBLIC_URL"),
-        help="what other devices call this service, if it is behind another server",
-    )
+    option("--public-url", metavar="URL", help="what other devices call this service, if it is behind another server")
     return made
 
 
@@ -92,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         warm_up=True,
     )
     try:
-        serve(settings, address, options.threads)
+        serve(settings, address, options.threads, options.workers)
     except ServingError as error:
         print(f"referee: {error}", file=sys.stderr)
         return 2
@@ -102,6 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SQLAlchemyError as error:
         print(f"referee: the database cannot be used: {str(error).splitlines()[0]}", file=sys.stderr)
         return 2
+    except ChildProcessError as error:
+        print(f"referee: {error}.", file=sys.stderr)
+        return 2
     except OSError as error:
         print(f"referee: {settings.data}: the data folder cannot be used ({error.strerror}).", file=sys.stderr)
         return 2
@@ -110,12 +100,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _from(name: str, default: str | None = None) -> str | None:
-    return os.environ.get(f"REFEREE_{name}") or default
+def _option(made: argparse.ArgumentParser, name: str, default: str | None = None, **more: Any) -> None:
+    """An option with a value; its environment variable is its default."""
+    made.add_argument(name, default=os.environ.get(_variable(name)) or default, **more)
 
 
-def _yes(name: str) -> bool:
-    return (os.environ.get(f"REFEREE_{name}") or "no").lower() in ("yes", "1", "true", "on")
+def _flag(made: argparse.ArgumentParser, name: str, explained: str) -> None:
+    """An option without a value; its environment variable says yes or no."""
+    said = (os.environ.get(_variable(name)) or "no").lower()
+    made.add_argument(name, action="store_true", default=said in ("yes", "1", "true", "on"), help=explained)
+
+
+def _variable(name: str) -> str:
+    return "REFEREE_" + name.removeprefix("--").upper().replace("-", "_")
 
 
 def _port(text: str) -> int:

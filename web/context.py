@@ -7,7 +7,8 @@ from typing import cast
 from flask import current_app
 
 from web.decks import DeckShelf
-from web.gate import ReadingGate
+from web.gate import ReadingGate, StreamGate
+from web.readings.runner import Runner
 from web.settings import Settings
 from web.storage.database import Database
 
@@ -30,3 +31,13 @@ def shelf() -> DeckShelf:
 def gate() -> ReadingGate:
     """Whose turn it is to have a photograph read."""
     return cast(ReadingGate, current_app.extensions["referee_gate"])
+
+
+def runner() -> Runner:
+    """Who reads photographs that somebody waits for."""
+    return cast(Runner, current_app.extensions["referee_runner"])
+
+
+def streams() -> StreamGate:
+    """How many may follow a match or a table at a time."""
+    return cast(StreamGate, current_app.extensions["referee_streams"])

@@ -116,7 +116,6 @@ def described(key: str, deck: Deck, picture_url: Callable[[int], str], words: Ca
         "game": deck.game.value,
         "card_mm": list(deck.card_mm),
         "corner_mm": deck.corner_mm,
-        "read_from_photos": True,
         "faces": faces,
     }
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee.errors import DeckError, InputError, LayoutError, RefereeError
 from web.language import messages
+from web.messages import WebMessages
 
 STATUS_OF_CODE = {
     "photo-format": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
@@ -16,6 +17,10 @@ STATUS_OF_CODE = {
     "unknown-deck": HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """Where it is not 422: the input was understood but cannot be used."""
+
+
+MADE_ON_A_PAGE = frozenset({"bad-corners"})
+"""Errors of layouts that people make with their fingers, not in a file."""
 
 
 class ApiError(RefereeError):
@@ -48,7 +53,7 @@ def told(status: int, code: str, message: str) -> tuple[Response | str, int]:
 
 
 def _api_error(error: ApiError) -> tuple[Response | str, int]:
-    response, status = told(error.status, error.code, messages().text(f"error.{error.code}", None, **error.fields))
+    response, status = told(error.status, error.code, sentence_of(error, messages()))
     if status == HTTPStatus.SERVICE_UNAVAILABLE and isinstance(response, Response):
         response.headers["Retry-After"] = "5"
     return response, status
@@ -56,15 +61,16 @@ def _api_error(error: ApiError) -> tuple[Response | str, int]:
 
 def _input_error(error: InputError) -> tuple[Response | str, int]:
     status = STATUS_OF_CODE.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return told(int(status), error.code, sentence_of(error))
+    return told(int(status), error.code, sentence_of(error, messages()))
 
 
-def sentence_of(error: InputError) -> str:
+def sentence_of(error: ApiError | InputError, texts: WebMessages) -> str:
     """The error in the reader's language, or in English where only a programmer can make it."""
     key = f"error.{error.code}"
-    if isinstance(error, DeckError | LayoutError) or not messages().has(key):
-        return error.message
-    return messages().text(key)
+    if isinstance(error, ApiError):
+        return texts.text(key, None, **error.fields)
+    of_a_file = isinstance(error, DeckError | LayoutError) and error.code not in MADE_ON_A_PAGE
+    return error.message if of_a_file or not texts.has(key) else texts.text(key)
 
 
 def _http_error(error: HTTPException) -> tuple[Response | str, int] | Response:

@@ -38,9 +38,34 @@ def options_of(game: Game, given: Mapping[str, Any]) -> Options:
     return Options.model_validate({FIELDS[game]: chosen})
 
 
+def known_of(game: Game, given: Mapping[str, Any]) -> Options:
+    """The options of one game among those given; those of the other games do not concern it, as in the command.
+
+    Raises ApiError (422) for an option that is one of no game, or a value that it has not.
+    """
+    if strange := sorted(set(given) - all_names()):
+        raise ApiError(422, "unknown-option", option=strange[0])
+    of_games = {
+        known: options_of(known, {name: value for name, value in given.items() if name in model.model_fields})
+        for known, model in MODELS.items()
+    }
+    return of_games[game]
+
+
 def all_names() -> set[str]:
     """The names of all options of all games."""
     return {name for model in MODELS.values() for name in model.model_fields}
+
+
+def schemas(more: tuple[object, ...] = ()) -> dict[str, dict[str, Any]]:
+    """What each option of any game may be, and `more` (JSON knows true, false and null as well)."""
+    found: dict[str, dict[str, Any]] = {}
+    for model in MODELS.values():
+        for name, field in model.model_fields.items():
+            is_switch = isinstance(field.default, bool)
+            words = list(WORDS) if is_switch else [value for option, value in texts.OPTIONS if option == name]
+            found[name] = {"enum": [*words, *(v for v in more if is_switch or not isinstance(v, bool))]}
+    return dict(sorted(found.items()))
 
 
 def choices(game: Game, messages: Messages) -> list[dict[str, Any]]:

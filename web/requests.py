@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated, TypeVar
 
 from flask import request
-from pydantic import BaseModel, BeforeValidator, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic.fields import FieldInfo
 
 from referee.validation import field_name, first_problem, read_json
 from web.errors import ApiError
@@ -18,8 +19,14 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole, json_schema_input_type=int)]
-"""A whole number, however it is written."""
+def whole(limits: FieldInfo) -> BeforeValidator:
+    """Lets a whole number within `limits` be written as 2.0 as well."""
+    return BeforeValidator(_whole, json_schema_input_type=Annotated[int, limits])
+
+
+_FROM_ONE = Field(ge=1)
+RevisionNumber = Annotated[int, whole(_FROM_ONE), _FROM_ONE]
+"""How often a thing was changed."""
 
 
 def json_body() -> object:

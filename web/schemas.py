@@ -56,7 +56,6 @@ DECK = record(
         "name": STRING,
         "game": STRING,
         "card_mm": listed(NUMBER),
-        "read_from_photos": BOOLEAN,
         "faces": listed(record({"id": STRING, "kind": STRING, "count": INTEGER, "picture": perhaps(STRING)})),
     }
 )
@@ -77,6 +76,16 @@ TABLE = record(
         "sentences": listed(record({"about": STRING, "text": STRING, "cards": listed(STRING)})),
         "rules": {"type": "object"},
         "answer": ANSWER,
+    }
+)
+READING = record(
+    {
+        "id": STRING,
+        "photo": STRING,
+        "stage": STRING,
+        "done": BOOLEAN,
+        "table": perhaps(STRING),
+        "error": perhaps(record({"code": STRING, "message": STRING})),
     }
 )
 MATCH = record(

@@ -7,16 +7,16 @@ import ipaddress
 import socket
 import sys
 from dataclasses import dataclass
-from typing import Any
 
 import qrcode
 from waitress.server import create_server
 
-from web.application import create_app
+from web.application import create_app, prepared_database
 from web.certificate import certificate_in
 from web.photos import Sweeper
 from web.settings import MEGABYTE, UPLOAD_LIMIT, Settings
 from web.tls import TlsFront
+from web.workers import run_workers
 
 LARGEST_BODY = 5 * UPLOAD_LIMIT
 """Bodies up to here are taken in, so that who sends too much gets a readable answer instead of a broken connection."""
@@ -75,33 +75,44 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
-def serve(settings: Settings, address: Address, threads: int) -> None:
-    """Serve until interrupted. Raises ServingError if the address cannot be used."""
+def serve(settings: Settings, address: Address, threads: int, workers: int = 1) -> None:
+    """Serve until interrupted, with as many processes. Raises ServingError if the address cannot be used."""
     sock = _listening(address)
-    with contextlib.closing(sock):
-        app = create_app(settings)
-        Sweeper(app.extensions["referee_database"], settings.keep_days).start()
+    with contextlib.ExitStack() as opened:
+        opened.enter_context(contextlib.closing(sock))
+        database = opened.enter_context(contextlib.closing(prepared_database(settings)))
+        sweeper = Sweeper(database, settings.keep_days)
+        sweeper.start()
+        opened.callback(sweeper.end)
         tell(address, settings)
-        if not address.https:
-            create_server(app, sockets=[sock], **_tuning(threads)).run()
-            return
-        behind = _listening(Address("127.0.0.1", 0))
-        inner = create_server(app, sockets=[behind], url_scheme="https", **_tuning(threads))
-        names = [lan_address(), "127.0.0.1", "localhost", socket.gethostname()]
-        front = TlsFront(sock, int(behind.getsockname()[1]), *certificate_in(settings.data, names))
-        with front:
-            inner.run()
+        inner = sock
+        if address.https:
+            inner = opened.enter_context(contextlib.closing(_listening(Address("127.0.0.1", 0))))
+            names = [lan_address(), "127.0.0.1", "localhost", socket.gethostname()]
+            certificate, key = certificate_in(settings.data, names)
+            opened.enter_context(TlsFront(sock, int(inner.getsockname()[1]), certificate, key))
+        if workers == 1:
+            serve_here(settings, inner, address.scheme, threads)
+        else:
+            run_workers(workers, serve_here, (settings, inner, address.scheme, threads))
 
 
-def _tuning(threads: int) -> dict[str, Any]:
-    return {
-        "threads": threads,
-        "max_request_body_size": LARGEST_BODY,
-        "inbuf_overflow": MEGABYTE,
-        "channel_timeout": 120,
-        "ident": "referee",
-        "clear_untrusted_proxy_headers": True,
-    }
+def serve_here(settings: Settings, sock: socket.socket, scheme: str, threads: int) -> None:
+    """Serve in this process at a listening socket, until interrupted."""
+    app = create_app(settings)
+    server = create_server(
+        app,
+        sockets=[sock],
+        url_scheme=scheme,
+        threads=threads + settings.streams,
+        max_request_body_size=LARGEST_BODY,
+        inbuf_overflow=MEGABYTE,
+        channel_timeout=120,
+        channel_request_lookahead=1,  # so that a stream notices that nobody listens any more
+        ident="referee",
+        clear_untrusted_proxy_headers=True,
+    )
+    server.run()
 
 
 def _listening(address: Address) -> socket.socket:

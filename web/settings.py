@@ -25,7 +25,8 @@ class Settings:
     data: folder for the database, reports and further decks. database: URL of SQLAlchemy; by default an SQLite file
     in `data`. keep_days: photographs are deleted after so many days. public_url: what other devices call this
     service, for links and QR codes; None if only this machine reaches it. readings: photographs read at a time, and
-    `waiting` more may wait for their turn. warm_up: load the built-in decks before the first photograph comes.
+    `waiting` more may wait for their turn. streams: devices that are told at once of what changes. warm_up: load the
+    built-in decks before the first photograph comes.
     """
 
     data: Path = field(default_factory=default_data_folder)
@@ -34,6 +35,7 @@ class Settings:
     public_url: str | None = None
     readings: int = 2
     waiting: int = 3
+    streams: int = 24
     warm_up: bool = False
 
     @property

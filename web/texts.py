@@ -63,10 +63,11 @@ TEXTS: dict[str, str | Plural] = {
     "check.tip-3": N_("No lamp shining on the cards, no hands in the picture."),
     "check.recent": N_("Your matches on this device"),
     "check.private": N_("The photo stays on this machine. Nothing is sent to the internet."),
-    "check.unread": N_("This program cannot read photos of this game yet. Lay the cards on the screen."),
     "upload.shrinking": N_("Preparing the photo…"),
     "upload.sending": N_("Sending the photo…"),
     "upload.reading": N_("Reading the cards. This takes a few seconds…"),
+    "upload.waiting": N_("Other photos are read first. Yours is next…"),
+    "upload.judging": N_("Comparing the cards, applying the rules…"),
     "upload.failed": N_("That did not work."),
     "upload.again": N_("Try again"),
     "upload.cancel": N_("Cancel"),
@@ -281,10 +282,8 @@ TEXTS: dict[str, str | Plural] = {
     "match.whose": N_("Whose is Start {label}?"),
     "match.choose": N_("choose…"),
     "match.route": NN_("{n} card, {points}", "{n} cards, {points}"),
-    "match.move-cards": N_("New: {cards}."),
-    "match.move-legal": N_("The move is right."),
-    "match.move-illegal": N_("The move is against the rules: take the card back."),
-    "match.move-none": N_("I see no new card."),
+    "match.move-lost": N_("I cannot tell which cards of the last table these are."),
+    "match.reading": N_("A photo is being read…"),
     "match.note": N_("Note"),
     "match.note-save": N_("Save the note"),
     "match.saved": N_("Saved."),
@@ -366,7 +365,6 @@ TEXTS: dict[str, str | Plural] = {
     "error.photo-format": N_("This is not a photo. Use a JPEG, PNG, WebP or HEIC picture."),
     "error.photo-broken": N_("The picture file is broken or cut short. Send the photo again or take a new one."),
     "error.photo-too-large": N_("The picture has more than 50 megapixels. Make it smaller and try again."),
-    "error.game-not-read": N_("Photos of this game cannot be read yet. Lay the cards on the screen instead."),
     "error.unknown-game": N_("There is no such game: {game}. Games: cat-and-mouse, coloured-paths, if-it-fits."),
     "error.no-game": N_("Name a game or a deck."),
     "error.unknown-deck": N_("There is no such deck: {deck}."),
@@ -374,6 +372,12 @@ TEXTS: dict[str, str | Plural] = {
     "error.bad-option": N_("The house rule {option} has no such value."),
     "error.unknown-table": N_("There is no such table. Perhaps it was deleted."),
     "error.unknown-photo": N_("There is no such photo. It was forgotten."),
+    "error.unknown-reading": N_("There is no such reading. It was long ago, or its photo was forgotten."),
+    "error.reading-lost": N_("The referee was stopped while it read this photo. Try again."),
+    "error.cannot-follow": N_(
+        "I cannot tell which cards of the last table lie in this photo. Take the photo again with all cards in it, or "
+        "lay the table on the screen."
+    ),
     "error.unknown-match": N_("There is no such match. Perhaps it was deleted."),
     "error.unknown-entry": N_("There is no such round or turn. Perhaps it was taken back."),
     "error.unknown-player": N_("Nobody of that name plays here."),
@@ -401,5 +405,4 @@ TEXTS: dict[str, str | Plural] = {
     "error.bad-corners": N_(
         "These four corners are no card. Put them on the corners of the card, one after another round it."
     ),
-    "error.unknown-face": N_("This card is not in the deck."),
 }

@@ -81,7 +81,7 @@ def test_house_rules_are_given_by_the_names_of_the_command(client: FlaskClient) 
         ({"game": "cat-and-mouse", "cards": [{"id": "a", "face": "joker", "x": 0, "y": 0}]}, 422, "unknown-face"),
         ({"game": "cat-and-mouse", "cards": [], "deck": "grandmother's"}, 422, "unknown-deck"),
         ({"game": "cat-and-mouse", "cards": [], "deck": "if-it-fits"}, 422, "wrong-game"),
-        ({"game": "cat-and-mouse", "cards": [], "options": {"ties": "all"}}, 422, "unknown-option"),
+        ({"game": "cat-and-mouse", "cards": [], "options": {"luck": "yes"}}, 422, "unknown-option"),
         ({"game": "cat-and-mouse", "cards": [], "options": {"upright": "perhaps"}}, 422, "bad-option"),
         ({"game": "cat-and-mouse", "cards": [], "options": 7}, 422, "bad-field"),
         ([], 422, "layout-malformed"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from referee.certainty import Alternative
+from referee.certainty import Alternative, TableReading
 from referee.decks import builtin_deck
 from referee.layouts import Layout
 from referee.options import Options
@@ -148,7 +149,8 @@ def drawn_reading(faces: list[str], alternatives: dict[str, list[str | None]] | 
     """A reading of a drawn row of cards; alternatives: what else the program thinks that a card may be."""
     cards = tuple({"id": f"c{n}", "face": face, "x": 64.0 * n, "y": 0.0} for n, face in enumerate(faces, 1))
     layout = Layout.model_validate_json(json.dumps({"game": "cat-and-mouse", "cards": cards}))
-    checked = photographed(layout, builtin_deck("cat-and-mouse"))
+    drawn = photographed(layout, builtin_deck("cat-and-mouse"))
+    checked = dataclasses.replace(drawn, reading=TableReading(layout.game, ()))
     side, left, top = 120.0, 120.0, 120.0
     written = []
     for n, face in enumerate(faces):

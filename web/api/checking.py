@@ -17,10 +17,10 @@ from web import context
 from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
-from web.options import all_names, options_of
+from web.options import all_names, known_of, schemas
 from web.photos import NAME
 from web.requests import json_body, uploaded_photo
-from web.schemas import ANSWER, STRING
+from web.schemas import ANSWER
 
 blueprint = Blueprint("checking", __name__, url_prefix="/api")
 
@@ -31,7 +31,7 @@ FORM = {
         "photo": {"type": "string", "format": "binary", "description": "JPEG, PNG, WebP, HEIC, AVIF, TIFF or BMP"},
         "game": {"enum": [game.value for game in Game]},
         "deck": {"type": "string", "description": "the key or the name of a deck of /api/decks"},
-        **dict.fromkeys(sorted(all_names()), STRING),
+        **schemas(),
     },
 }
 
@@ -42,8 +42,9 @@ def check() -> ResponseReturnValue:
     """The same answer as `python -m referee check --json` gives, `photo` being the name of the field."""
     data = uploaded_photo()
     deck = _deck(request.form.get("deck"), _game(request.form.get("game")))
-    options = options_of(deck.game, {k: v for k, v in request.form.items() if k in all_names()})
-    with context.gate().turn():
+    options = known_of(deck.game, {k: v for k, v in request.form.items() if k in all_names()})
+    gate = context.gate()
+    with gate.place(), gate.turn():
         checked = check_bytes(data, NAME, deck, options)
     return jsonify(answer_of(checked, rules_messages()))
 
@@ -55,7 +56,7 @@ LAYOUT = {
         **Layout.model_json_schema()["properties"],
         "options": {
             "type": ["object", "null"],
-            "properties": {name: {"type": ["string", "boolean", "null"]} for name in sorted(all_names())},
+            "properties": schemas((True, False, None)),
             "additionalProperties": False,
         },
     },
@@ -89,7 +90,7 @@ def judge_layout() -> ResponseReturnValue:
     if given is not None and not isinstance(given, dict):
         raise ApiError(422, "bad-field", field="options", reason="must be an object")
     deck = _deck(layout.deck, layout.game)
-    options: Options = options_of(deck.game, given or {})
+    options: Options = known_of(deck.game, given or {})
     ruling = judge(layout, deck, options)
     sentences = explain(ruling, layout, deck, rules_messages())
     return jsonify(ruling.to_dict([sentence.text for sentence in sentences]))

@@ -12,16 +12,18 @@ from sqlalchemy.orm import Session
 from referee.decks import Game
 from referee.validation import Name, Value
 from web import context, reports
-from web.api.tables import deck_asked_for, read_kept, view_of
+from web.api.tables import deck_asked_for, table_read, view_of
 from web.errors import ApiError
 from web.language import messages, rules_messages
+from web.matches import following
 from web.matches.confirming import event_of, problems_at
 from web.matches.exporting import as_csv
 from web.matches.records import KINDS, LoadedMatch, get_entry, get_match, loaded, seated
 from web.matches.view import match_view, problem_text
 from web.openapi import operation
 from web.options import options_of
-from web.requests import Whole, body
+from web.readings.tasks import Task
+from web.requests import body, whole
 from web.schemas import MATCH, STRING, TABLE
 from web.storage.models import Entry, Match, Photo
 from web.tables import service
@@ -32,6 +34,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/api/matches")
 MOST_ENTRIES = 500
 """No match has more rounds or turns."""
 
+_HAND = Field(ge=1, le=20)
 ShortText = Annotated[str, Field(max_length=200)]
 LongText = Annotated[str, Field(max_length=5000)]
 
@@ -51,7 +54,7 @@ class NewMatch(Value):
     title: ShortText = ""
     players: Annotated[tuple[NewPlayer, ...], Field(max_length=5)]
     options: dict[Name, str | bool] = Field(default_factory=dict)
-    hand: Annotated[Whole, Field(ge=1, le=20)] | None = None
+    hand: Annotated[int, whole(_HAND), _HAND] | None = None
 
 
 class ChangedMatch(Value):
@@ -310,20 +313,18 @@ def add_table(match: str, entry: str) -> ResponseReturnValue:
         found = load(session, match)
         _open_entry(found, entry)
         options = dict(found.record.options)
-    reading = None if asked.photo is None else read_kept(asked.photo, found.deck, options)
+        key = found.record.deck
+    if asked.photo is not None:
+        return table_read(Task(asked.photo, key, options, entry)), 201
     with context.database().writing() as session:
         found = load(session, match)
         record = _open_entry(found, entry)
-        if asked.photo is not None:
-            service.get_photo(session, asked.photo)
         state = None if asked.copy_of is None else _copied(session, found, asked.copy_of)
-        key = found.record.deck
-        table = service.make_table(session, key, found.deck, options, asked.photo, reading, record, state)
+        table = service.make_table(session, key, found.deck, options, entry=record, state=state)
         found.record.revision += 1
         session.flush()
         session.refresh(record, ["tables"])
-        made = service.loaded(table, found.deck)
-        return jsonify(view_of(made, session.get(Photo, asked.photo or ""))), 201
+        return jsonify(view_of(service.loaded(table, found.deck), None)), 201
 
 
 def _open_entry(match: LoadedMatch, entry: str) -> Entry:
@@ -334,11 +335,12 @@ def _open_entry(match: LoadedMatch, entry: str) -> Entry:
 
 
 def _copied(session: Session, match: LoadedMatch, table_id: str) -> State:
-    """The cards of another table of the match, to be laid on from there by hand."""
+    """The cards of another table of the match, to be laid on from there by hand; of a confirmed one as it is known."""
     source = service.get_table(session, table_id)
     if source.entry is None or source.entry.match_id != match.record.id:
         raise ApiError(404, "unknown-table")
-    layout = service.loaded(source, match.deck).judged().layout
+    standing = following.standing_after(match, source.entry)
+    layout = standing.table if standing else service.loaded(source, match.deck).judged().layout
     cards = [{"id": c.id, "face": c.face, "x": c.x, "y": c.y, "turn": c.turn} for c in layout.cards]
     return State.model_validate({"cards": tuple(cards)})
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -16,17 +16,16 @@ from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
 from web.options import choices, options_of
-from web.requests import Whole, body
+from web.readings.tasks import Task, finish, read
+from web.requests import RevisionNumber, body
 from web.schemas import STRING, TABLE, record
 from web.storage.models import Photo, Table
-from web.tables.reading import Reading, read_photo
 from web.tables.service import (
     LoadedTable,
     get_photo,
     get_table,
     loaded,
     make_table,
-    save_reading,
     save_state,
 )
 from web.tables.state import State
@@ -49,7 +48,7 @@ class NewTable(Value):
 class ChangedTable(Value):
     """How somebody leaves the table; `revision` as they found it."""
 
-    revision: Annotated[Whole, Field(ge=1)]
+    revision: RevisionNumber
     state: State
     options: OptionValues | None = None
 
@@ -57,7 +56,7 @@ class ChangedTable(Value):
 class Revision(Value):
     """The revision on which a request is founded."""
 
-    revision: Annotated[Whole, Field(ge=1)]
+    revision: RevisionNumber
 
 
 @blueprint.post("")
@@ -73,12 +72,12 @@ def create() -> ResponseReturnValue:
     """Reads the photograph if one is named, which takes seconds."""
     asked = body(NewTable)
     key, deck = deck_asked_for(asked.game, asked.deck)
-    reading = None if asked.photo is None else read_kept(asked.photo, deck, asked.options)
+    options_of(deck.game, asked.options)
+    if asked.photo is not None:
+        return table_read(Task(asked.photo, key, dict(asked.options))), 201
     with context.database().writing() as session:
-        if asked.photo is not None:
-            get_photo(session, asked.photo)  # it may have been forgotten while it was read
-        record = make_table(session, key, deck, dict(asked.options), asked.photo, reading)
-        return jsonify(view_of(loaded(record, deck), session.get(Photo, record.photo_id or ""))), 201
+        record = make_table(session, key, deck, dict(asked.options))
+        return jsonify(view_of(loaded(record, deck), None)), 201
 
 
 def deck_asked_for(game: Game | None, name: str | None) -> tuple[str, Deck]:
@@ -93,13 +92,15 @@ def deck_asked_for(game: Game | None, name: str | None) -> tuple[str, Deck]:
     return key, shelf.deck(key)
 
 
-def read_kept(photo: str, deck: Deck, options: dict[str, Any]) -> Reading:
-    """Read a kept photograph. Takes seconds, and no connection to the database meanwhile."""
-    chosen = options_of(deck.game, options)
-    with context.database().reading() as session:
-        data = get_photo(session, photo).data
-    with context.gate().turn():
-        return read_photo(data, deck, chosen)
+def table_read(task: Task) -> Response:
+    """Read a photograph while the asker waits; answers with its table. Takes seconds."""
+    gate = context.gate()
+    with gate.place(), gate.turn():
+        reading = read(task, context.database(), context.shelf())
+    with context.database().writing() as session:
+        record = finish(session, task, reading, context.shelf())
+        view = view_of(loaded(record, context.shelf().deck(record.deck)), session.get(Photo, task.photo_id))
+    return jsonify(view)
 
 
 def view_of(table: LoadedTable, photo: Photo | None) -> dict[str, Any]:
@@ -160,18 +161,11 @@ def read_again(table: str) -> ResponseReturnValue:
     """What people corrected stays corrected."""
     asked = body(Revision)
     with context.database().reading() as session:
-        found = load(session, table)
-        photo = found.record.photo_id
-        if photo is None:
+        record = get_table(session, table)
+        if record.photo_id is None:
             raise ApiError(404, "unknown-photo")
-    fresh = read_kept(photo, found.deck, found.record.options)
-    with context.database().writing() as session:
-        current = load(session, table)
-        if current.record.revision != asked.revision:
-            raise ApiError(409, "changed-meanwhile")
-        if current.record.entry is not None and current.record.entry.confirmed:
-            raise ApiError(409, "confirmed-already")
-        return jsonify(view_of(save_reading(current, fresh), session.get(Photo, photo)))
+        task = Task(record.photo_id, record.deck, dict(record.options), record.entry_id, table, asked.revision)
+    return table_read(task)
 
 
 @blueprint.delete("/<table>")

@@ -4,33 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from referee.decks import BoxFace, CatFace, Deck, Game, PrincessFace
+from referee.decks import BoxFace, CatFace, Game, PrincessFace
 from referee.errors import LayoutError
-from referee.layouts import Layout, parse_layout
 from referee.match import cat_and_mouse, coloured_paths, if_it_fits
 from referee.match.problems import Problem
-from referee.moves import MoveRuling, judge_move
+from referee.moves import MoveRuling
 from referee.verdicts import ExtraTurn, Outcome, RoutesVerdict
 from web.errors import ApiError
-from web.matches.alignment import aligned
+from web.matches.following import SEEN, KeptStanding, TableMove, move_of, tables_of
 from web.matches.records import LoadedMatch
 from web.storage.models import Entry
-from web.tables.judging import JudgedTable
-from web.tables.service import LoadedTable, loaded
+from web.tables.service import LoadedTable
 from web.tables.view import may_count
-
-SHOWN = ("laid", "turn")
-"""Entries whose table, if there is one, shows a move."""
-SEEN = "layout"
-"""In a confirmed event: the table as it was then, by which the next move is found."""
-
-
-def tables_of(entry: Entry, deck: Deck) -> list[LoadedTable]:
-    """The tables of an entry."""
-    return [loaded(record, deck) for record in entry.tables]
 
 
 def event_of(match: LoadedMatch, entry: Entry) -> dict[str, Any]:
@@ -57,10 +44,24 @@ def event_of(match: LoadedMatch, entry: Entry) -> dict[str, Any]:
     else:
         event = _scored(tables)
     dumped: dict[str, Any] = event.model_dump(mode="json")
-    if entry.kind in SHOWN and tables and (shown := move_of(match, entry)) is not None:
-        dumped[SEEN] = shown.layout.to_dict()
-        dumped["cards"] = [shown.names.get(card, card) for card in shown.move.cards]
+    shown = move_of(match, entry)
+    if shown is not None and shown.after is not None:
+        dumped[SEEN] = KeptStanding.of(shown.after).model_dump(mode="json")
+        dumped["cards"] = [] if shown.move is None else [shown.names.get(card, card) for card in shown.move.cards]
     return dumped
+
+
+def _certain_move(match: LoadedMatch, entry: Entry) -> TableMove | None:
+    """The move of an entry; None if it has no table or is the first. Raises ApiError (409) if it is not sure."""
+    shown = move_of(match, entry)
+    if shown is None:
+        return None
+    decided = tables_of(entry, match.deck)[-1].state.decided
+    if shown.lost is not None:
+        raise ApiError(409, "cannot-follow")
+    if not shown.certain and not decided:
+        raise ApiError(409, "not-sure-yet")
+    return shown
 
 
 def _player(entry: Entry) -> str:
@@ -100,55 +101,15 @@ def owners_on(table_id: str, owners: dict[str, str], players: tuple[str, ...]) -
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableMove:
-    """What was done since the last confirmed table (`before`). names: what the cards are called in the picture."""
-
-    move: MoveRuling
-    before: Layout
-    layout: Layout
-    names: dict[str, str]
-
-
-def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
-    """The move that an entry's table shows against the last confirmed table before it; None without a table."""
-    tables = tables_of(entry, match.deck)
-    if not tables:
-        return None
-    judged = tables[-1].judged()
-    before = _table_before(match, entry)
-    side = match.deck.card_mm[0]
-    if not before.cards and match.game is Game.IF_IT_FITS:  # the first picture: only the Start boxes lay there before
-        starts = tuple(card for card in judged.layout.cards if match.deck.face(card.face).kind == "start")
-        before = before.model_copy(update={"cards": starts})
-    after, names = _renamed(judged, before, side)
-    return TableMove(judge_move(before, after, match.deck, match.options), before, after, names)
-
-
-def _renamed(judged: JudgedTable, before: Layout, side: float) -> tuple[Layout, dict[str, str]]:
-    """The layout with the ids of the table before, and what its cards are called in the picture."""
-    after, ids = aligned(before, judged.layout, side)
-    return after, {new: judged.numbering.cards.get(old, old) for old, new in ids.items()}
-
-
-def _table_before(match: LoadedMatch, entry: Entry) -> Layout:
-    """The last confirmed table before an entry, its cards named through all tables before; empty at the beginning."""
-    for earlier in reversed(match.confirmed()):
-        if earlier.position < entry.position and earlier.event and SEEN in earlier.event:
-            return parse_layout(earlier.event[SEEN])
-    return Layout(game=match.game, cards=())
-
-
 def _laid(match: LoadedMatch, entry: Entry) -> coloured_paths.Laid:
     """A move of Multicoloured Paths: as the table shows it, or as the players tell it."""
-    shown = move_of(match, entry)
+    shown = _certain_move(match, entry)
     player = _player(entry)
     if shown is None:
         told = entry.data
         reasons = tuple(reason for reason in ExtraTurn if reason.value in told.get("extra_turn", ()))
         return coloured_paths.Laid(player=player, ring=bool(told.get("ring")), extra_turn=reasons)
-    first = not any(e.kind == "laid" and e.position < entry.position for e in match.confirmed())
-    if first:  # whatever lies there at the beginning is taken as found
+    if shown.move is None:  # whatever lies there at the beginning is taken as found
         legal = tables_of(entry, match.deck)[-1].judged().ruling.outcome is not Outcome.INVALID
         return coloured_paths.Laid(player=player, legal=legal)
     if not shown.move.cards:
@@ -160,9 +121,9 @@ def _laid(match: LoadedMatch, entry: Entry) -> coloured_paths.Laid:
 
 def _turn(match: LoadedMatch, entry: Entry) -> if_it_fits.Turn:
     """A turn of If It Fits: as the table shows it, or as the players tell it."""
-    shown = move_of(match, entry)
-    if shown is not None:
-        return _turn_shown(match, _player(entry), shown)
+    shown = _certain_move(match, entry)
+    if shown is not None and shown.move is not None:
+        return _turn_shown(match, _player(entry), shown, shown.move)
     told = entry.data
     return if_it_fits.Turn(
         player=_player(entry),
@@ -173,29 +134,25 @@ def _turn(match: LoadedMatch, entry: Entry) -> if_it_fits.Turn:
     )
 
 
-def _turn_shown(match: LoadedMatch, player: str, shown: TableMove) -> if_it_fits.Turn:
+def _turn_shown(match: LoadedMatch, player: str, shown: TableMove, move: MoveRuling) -> if_it_fits.Turn:
     """Raises ApiError (409) if nothing was played, or if a cat is another player's."""
-    if not shown.move.cards:
+    if not move.cards:
         raise ApiError(409, "no-move-seen")
-    faces = [match.deck.face(shown.layout.by_id[card].face) for card in shown.move.cards]
+    faces = [match.deck.face(shown.layout.by_id[card].face) for card in move.cards]
     cats = [face for face in faces if isinstance(face, CatFace)]
     if any(cat.player != player for cat in cats):
         raise ApiError(409, "cat-of-another", player=match.name(player))
     princess = any(isinstance(face, PrincessFace) for face in faces)
+    gone = [] if shown.before is None else [c for c in shown.before.table.cards if c.id in move.removed]
+    owners = [face.player for face in map(match.deck.face, (c.face for c in gone)) if isinstance(face, CatFace)]
     return if_it_fits.Turn(
         player=player,
         box=any(isinstance(face, BoxFace) and face.kind != "start" for face in faces),
         cat=any(not cat.asleep for cat in cats),
         asleep=any(cat.asleep for cat in cats),
-        princess_replaces=next(iter(_gone_cats(match, shown)), None) if princess else None,
-        legal=shown.move.legal,
+        princess_replaces=next(iter(owners), None) if princess else None,
+        legal=move.legal,
     )
-
-
-def _gone_cats(match: LoadedMatch, shown: TableMove) -> list[str]:
-    """Whose cats are not on the table any more."""
-    faces = [match.deck.face(card.face) for card in shown.before.cards if card.id in shown.move.removed]
-    return [face.player for face in faces if isinstance(face, CatFace)]
 
 
 def _scored(tables: list[LoadedTable]) -> if_it_fits.Scored:

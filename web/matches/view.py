@@ -10,28 +10,33 @@ from flask import url_for
 
 from referee import texts
 from referee.decks import ArrowFace, Deck
-from referee.explain import Explainer, explain_problem
+from referee.explain import About, explain_problem
+from referee.explain_move import explain_move
 from referee.match import cat_and_mouse, coloured_paths
 from referee.match.problems import Problem
 from referee.messages import Messages
 from referee.verdicts import BoxesVerdict, ExtraTurn, RoutesVerdict
 from web.decks import words_of
-from web.matches.confirming import SHOWN, TableMove, move_of, owners_on, problems_at, tables_of
+from web.matches.confirming import owners_on, problems_at
+from web.matches.following import SHOWN, TableMove, move_of, tables_of
 from web.matches.records import KINDS, LoadedMatch
 from web.messages import WebMessages
 from web.options import choices
+from web.readings.runner import open_readings
 from web.storage.models import Entry
 from web.tables.service import LoadedTable
 from web.tables.view import may_count
 
 
 def match_view(match: LoadedMatch, messages: Messages) -> dict[str, Any]:
-    """Players with their points, whose turn it is, every entry with its tables."""
+    """Players with their points, whose turn it is, every entry with its tables and a photograph that is being read."""
     record = match.record
+    reading = open_readings(record)
     state = match.state()
     problems = {entry.id: problem for entry, problem in problems_at(match, match.confirmed())}
     entries = [
-        _entry(match, number, entry, problems.get(entry.id), messages) for number, entry in enumerate(record.entries, 1)
+        _entry(match, number, entry, problems.get(entry.id), messages) | {"reading": reading.get(entry.id)}
+        for number, entry in enumerate(record.entries, 1)
     ]
     return {
         "id": record.id,
@@ -189,7 +194,8 @@ def _settled(event: dict[str, Any] | None, messages: Messages) -> dict[str, Any]
     reasons = [reason for reason in ExtraTurn if reason.value in known.get("extra_turn", ())]
     return {
         "cards": known.get("cards", []),
-        "legal": True,
+        "legal": known.get("legal", True),
+        "certain": True,
         "ring": bool(known.get("ring")),
         "extra_turn": [reason.value for reason in reasons],
         "sentences": _earned(bool(known.get("ring")), reasons, messages),
@@ -202,15 +208,17 @@ def _earned(ring: bool, reasons: Iterable[ExtraTurn], messages: Messages) -> lis
 
 
 def _move(match: LoadedMatch, shown: TableMove | None, messages: Messages) -> dict[str, Any] | None:
-    if shown is None:
+    if shown is None or (shown.move is None and shown.lost is None):
         return None
-    explainer = Explainer(shown.layout, match.deck, messages, shown.names, {})
-    sentences = [explainer.fault(fault).text for fault in shown.move.faults]
-    sentences += _earned(bool(shown.move.ring), shown.move.extra_turn or (), messages)
+    if shown.move is None:
+        text = WebMessages(messages.language).text("match.move-lost")
+        return {"cards": [], "legal": None, "certain": False, "ring": False, "extra_turn": [], "sentences": [text]}
+    told = explain_move(shown.move, shown.certain, shown.layout, match.deck, messages, shown.names)
     return {
         "cards": [shown.names.get(card, card) for card in shown.move.cards],
         "legal": shown.move.legal,
+        "certain": shown.certain,
         "ring": bool(shown.move.ring),
         "extra_turn": [reason.value for reason in shown.move.extra_turn or ()],
-        "sentences": sentences,
+        "sentences": [sentence.text for sentence in told if sentence.about is not About.RULE],
     }

@@ -24,5 +24,5 @@ def show() -> str:
         faces = [face for face in deck_view(game.value)["faces"] if face["picture"]]
         step = max(1, len(faces) // SHOWN)
         pictures = [face["picture"] for face in faces[::step][:SHOWN]]
-        games.append({"id": game.value, "pictures": pictures, "decks": decks, "reads": True})
+        games.append({"id": game.value, "pictures": pictures, "decks": decks})
     return page("check.html", "check.js", {"games": games}, games=games)

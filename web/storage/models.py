@@ -87,6 +87,9 @@ class Entry(Base):
     event: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     note: Mapped[str] = mapped_column(Text, default="")
     match: Mapped[Match] = relationship(back_populates="entries")
+    readings: Mapped[list[ReadingTask]] = relationship(
+        back_populates="entry", cascade="all, delete-orphan", passive_deletes=True, order_by="ReadingTask.created_at"
+    )
     tables: Mapped[list[Table]] = relationship(
         back_populates="entry", cascade="all, delete-orphan", passive_deletes=True, order_by="Table.created_at"
     )
@@ -111,3 +114,26 @@ class Table(Base):
     state: Mapped[dict[str, Any]] = mapped_column(JSON)
     revision: Mapped[int] = mapped_column(default=1)
     entry: Mapped[Entry | None] = relationship(back_populates="tables")
+
+
+class ReadingTask(Base):
+    """A photograph that is being read, or was: what for, how far it is, and what came of it.
+
+    match_id, entry_id: of the round or turn whose table it shows; table_id with `revision`: a table read again, and in
+    the end the table that was made. stage: see `web.readings.runner`. error: code and message.
+    """
+
+    __tablename__ = "reading_tasks"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    updated_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now)
+    photo_id: Mapped[str] = mapped_column(ForeignKey("photos.id", ondelete="CASCADE"), index=True)
+    deck: Mapped[str] = mapped_column(String(200))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    entry_id: Mapped[str | None] = mapped_column(ForeignKey("entries.id", ondelete="CASCADE"), index=True)
+    table_id: Mapped[str | None] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    revision: Mapped[int | None]
+    stage: Mapped[str] = mapped_column(String(20), default="waiting")
+    error: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    entry: Mapped[Entry | None] = relationship(back_populates="readings")

@@ -122,6 +122,7 @@ def _judge_read(reading: Reading, state: State, deck: Deck, options: Options) ->
         layout,
         ruling,
         dict(reading.seconds),
+        table,
     )
     return JudgedTable(deck, layout, ruling, numbering_of(checked), by_hand, places, checked, plane)
 

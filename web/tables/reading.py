@@ -12,11 +12,13 @@ from referee.certainty import CardReading as PlacedReading
 from referee.decks import Deck
 from referee.layouts import PlacedCard
 from referee.options import Options
-from referee.pipeline import CheckedPhoto, check_bytes, lay_out, table_reading
+from referee.pipeline import CheckedPhoto, SeenCard, check
 from referee.rulebook import RetakeReason
 from referee.validation import Name, Value
 from referee.vision.align import Doubles
+from referee.vision.decode import decode
 from referee.vision.plane import Plane
+from referee.vision.read import Stopwatch
 from web.photos import NAME
 
 Corner = tuple[float, float]
@@ -109,33 +111,37 @@ class Reading(Value):
     seconds: dict[str, float] = Field(default_factory=dict)
 
 
-def read_photo(data: bytes, deck: Deck, options: Options) -> Reading:
+def read_photo(data: bytes, deck: Deck, options: Options, watch: Stopwatch | None = None) -> CheckedPhoto:
     """Read a kept photograph. Raises PhotoError or DeckError as `check_bytes`. Takes seconds."""
-    return reading_of(check_bytes(data, NAME, deck, options))
+    watch = watch or Stopwatch()
+    photo = decode(data, NAME)
+    watch.lap("decode")
+    return check(photo, deck, options, watch)
 
 
 def reading_of(checked: CheckedPhoto) -> Reading:
-    """Write down what was read."""
-    view, deck = checked.view, checked.deck
-    places = lay_out(view, deck)
-    table = table_reading(view, deck, checked.cards, places, NAME)
+    """Write down what was read. Raises ValueError for a photograph without its reading."""
+    if checked.reading is None:
+        raise ValueError("a checked photograph needs its reading to be kept")
+    view = checked.view
     width, height = view.size
-    plane = None if view.plane is None else ReadPlane.of(view.plane)
-    troubles = tuple(
-        ReadTrouble(kind=t.kind, corners=None if t.corners is None else as_corners(t.corners)) for t in view.troubles
-    )
+    told = {card.id: card for card in checked.cards}
     return Reading(
         width=width,
         height=height,
-        cards=tuple(_written(seen, checked) for seen in table.cards if seen.corners is not None),
-        plane=plane,
-        troubles=troubles,
+        cards=tuple(
+            _written(seen, told.get(seen.card.id)) for seen in checked.reading.cards if seen.corners is not None
+        ),
+        plane=None if view.plane is None else ReadPlane.of(view.plane),
+        troubles=tuple(
+            ReadTrouble(kind=t.kind, corners=None if t.corners is None else as_corners(t.corners))
+            for t in view.troubles
+        ),
         seconds={stage: round(seconds, 3) for stage, seconds in checked.seconds.items()},
     )
 
 
-def _written(seen: PlacedReading, checked: CheckedPhoto) -> ReadCard:
-    told = next((card for card in checked.cards if card.id == seen.card.id), None)
+def _written(seen: PlacedReading, told: SeenCard | None) -> ReadCard:
     card = seen.card
     return ReadCard(
         id=card.id,

@@ -10,9 +10,10 @@ from referee.decks import Deck
 from referee.errors import LayoutError
 from referee.layouts import Degrees, Millimetres
 from referee.validation import Name, Value
-from web.requests import Whole
+from web.requests import whole
 from web.tables.reading import Corners, Reading
 
+_COUNTED = Field(ge=0, le=1000)
 MOST_CARDS = 200
 """No table of these games holds more."""
 
@@ -39,7 +40,7 @@ class State(Value):
 
     cards: Annotated[tuple[StateCard, ...], Field(max_length=MOST_CARDS)] = ()
     dismissed: Annotated[tuple[Name, ...], Field(max_length=MOST_CARDS)] = ()
-    counted: Annotated[Whole, Field(ge=0, le=1000)] | None = None
+    counted: Annotated[int, whole(_COUNTED), _COUNTED] | None = None
     ordered: bool = False
     decided: bool = False
 

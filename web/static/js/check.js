@@ -24,8 +24,6 @@ function game() {
 function showGame() {
   const chosen = game();
   localStorage.setItem("game", chosen.id);
-  byId("photo-row").hidden = !chosen.reads;
-  byId("unread").hidden = chosen.reads;
   byId("deck-row").hidden = chosen.decks.length < 2;
   byId("deck").replaceChildren(...chosen.decks.map((deck) => h("option", { value: deck.key }, deck.name)));
   byId("play").href = `/matches/new?game=${chosen.id}`;
@@ -38,11 +36,8 @@ form.addEventListener("submit", (event) => event.preventDefault());
 showGame();
 
 function take(file) {
-  if (!game().reads) return;
   const deck = byId("deck").value;
-  upload(progress, file, (photo, signal) => ask("POST", "/api/tables", { deck, photo: photo.id }, { signal }), (table) =>
-    location.assign(`/tables/${table.id}`),
-  );
+  upload(progress, file, () => ({ deck }), (table) => location.assign(`/tables/${table}`));
 }
 
 wirePicker(byId("take"), take);

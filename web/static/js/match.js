@@ -1,13 +1,13 @@
-// A match: the score, what happens now, what has happened. Several phones follow it by asking every few seconds.
+// A match: the score, what happens now, what has happened. Several phones follow it.
 
 import { ask } from "./api.js";
 import { byId, h, redraw, toast } from "./dom.js";
+import { follow } from "./follow.js";
 import { forgetMatch, remember } from "./recent.js";
 import { start, t, tn } from "./start.js";
 import { ownerFields } from "./table-match.js";
 import { showFailure, upload } from "./upload.js";
 
-const EVERY = 2500; // milliseconds between looks at the server
 const url = `/api/matches/${start.match.id}`;
 let match = start.match;
 let tag = null;
@@ -19,7 +19,11 @@ const name = (key) => match.players.find((player) => player.key === key)?.name ?
 // -- following
 
 async function look() {
-  if (document.hidden || busy) return;
+  if (document.hidden) return;
+  if (busy) {
+    setTimeout(look, 300);
+    return;
+  }
   try {
     const now = await ask("GET", url, null, { headers: tag ? { "If-None-Match": tag } : {}, onTag: (fresh) => (tag = fresh) });
     byId("connection").hidden = true;
@@ -29,8 +33,7 @@ async function look() {
     byId("connection").hidden = false;
   }
 }
-setInterval(look, EVERY);
-document.addEventListener("visibilitychange", look);
+follow(`${url}/events`, look);
 
 /** Do something to the match; its answer is shown, its failure told. */
 async function act(method, path, body, after) {
@@ -207,12 +210,12 @@ function photograph(file, kind, open) {
   upload(
     byId("progress"),
     file,
-    async (photo, signal) => {
+    async () => {
       entry ??= await entryFor(kind);
       if (!entry) throw new Error(t("upload.failed"));
-      return ask("POST", `${url}/entries/${entry.id}/tables`, { photo: photo.id }, { signal });
+      return { entry: entry.id };
     },
-    (table) => location.assign(`/tables/${table.id}`),
+    (table) => location.assign(`/tables/${table}`),
   );
 }
 
@@ -240,6 +243,7 @@ function entryCard(entry) {
     h("h3", {}, title),
     h("p", { class: `state ${entry.confirmed ? "ok" : "ask"}` }, t(entry.confirmed ? "match.confirmed" : "match.to-confirm")),
     entry.problem ? h("p", { class: "notice bad" }, entry.problem) : null,
+    entry.reading ? h("p", { class: "hint" }, t("match.reading")) : null,
     entry.tables.map((table) => tableRow(entry, table)),
     entry.move ? moveText(entry.move) : null,
     entry.kind === "turn" ? h("p", {}, playedText(entry.event ?? entry.data)) : null,
@@ -272,9 +276,8 @@ function tableRow(entry, table) {
 }
 
 function moveText(move) {
-  const words = [move.cards.length ? t("match.move-cards", { cards: move.cards.join(", ") }) : t("match.move-none")];
-  if (move.cards.length) words.push(t(move.legal ? "match.move-legal" : "match.move-illegal"));
-  return h("p", { class: move.legal ? "" : "bad-text" }, [...words, ...move.sentences].join(" "));
+  const tone = move.legal === false ? "bad-text" : move.certain ? "" : "ask-text";
+  return move.sentences.length ? h("p", { class: tone }, move.sentences.join(" ")) : null;
 }
 
 function playedText(data) {

@@ -10,6 +10,7 @@ import { pick } from "./picker.js";
 import { matchBar, ownerOf, setOwner } from "./table-match.js";
 import { start, t } from "./start.js";
 import { Store, freshId } from "./store.js";
+import { readAgain } from "./upload.js";
 
 const deck = start.deck;
 const faces = new Map(deck.faces.map((face) => [face.id, face]));
@@ -162,7 +163,10 @@ function more(view) {
   };
   const reread = (event) => {
     event.currentTarget.disabled = true;
-    store.run((current) => ask("POST", `/api/tables/${current.id}/reading`, { revision: current.revision }));
+    store.run(async (current) => {
+      await readAgain(byId("progress"), current.id, current.revision);
+      return ask("GET", `/api/tables/${current.id}`);
+    });
   };
   const ordered = isHand && view.game === "coloured-paths" &&
     h("li", {}, h("label", {}, h("input", { type: "checkbox", id: "ordered", checked: view.state.ordered, on: { change: (event) => store.change((state) => ({ ...state, ordered: event.target.checked })) } }), " ", t("panel.ordered")));
