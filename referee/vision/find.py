@@ -6,6 +6,7 @@ touch -> of places over each other the best -> the plane once more, from all of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -27,8 +28,9 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
+from referee.vision.find_lattice import lattices
 from referee.vision.find_printed import MANY, look_like_cards, printed
-from referee.vision.find_quads import SMALLEST, edge_strength, find_quads, refit, unlike_the_rim
+from referee.vision.find_quads import SMALLEST, closed_regions, edge_strength, find_quads, refit, unlike_the_rim
 from referee.vision.find_search import beside, flush_neighbours, search
 from referee.vision.find_surface import Surface, unlike_the_rest
 from referee.vision.plane import Plane, fit_plane
@@ -54,6 +56,10 @@ FOREIGN = 0.5
 """Share of a card that is not table from which on the table can be told from cards."""
 FILLED = 0.75
 """Share of what is usual among the cards that must not be table where a card is to lie without seams."""
+LATTICES = 2
+"""Lattices that are followed to the end, the likeliest."""
+STRAY = 0.8
+"""Share of what is usual in a lattice that must not be table where a card is to lie elsewhere."""
 FILLS = 6
 MOST_CARDS = 200
 CLOSED = 0.3
@@ -102,15 +108,10 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     strength, rarity = edge_strength(small), unlike_the_rim(small)
     scene = _Scene(small, strength, Surface.of(small, rarity), aspect)
-    quads = find_quads(small, aspect, strength, rarity)
-    evidence = side_evidence(strength, quads.corners)
-    weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
-    likely = np.argsort(-weight, kind="stable")[:MOST]
-    quads, weight = quads.select(likely), weight[likely]
     best: tuple[float, Doubles, Doubles] | None = None
-    for plane, members in _likeliest(scene, quads.corners, weight):
-        corners, score = _followed(scene, members, plane)
-        keep = _convincing(scene, corners, score) & _printed(scene, image, corners)
+    for plane, members, worth in _hypotheses(scene, rarity):
+        corners, score = _followed(scene, members, plane, worth)
+        keep = (_convincing(scene, corners, score) | (worth > 0)) & _printed(scene, image, corners)
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
@@ -126,6 +127,20 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         FoundCard(card / scale + middle, float(confidence))
         for card, confidence in zip(best[1], _confidence(best[2]), strict=True)
     )
+
+
+def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[tuple[Plane, Doubles, float]]:
+    """Planes with cards (M, 4, 2) on each, the likeliest first, and what their lattice is worth, 0 if there is none."""
+    masks = list(closed_regions(rarity))[::-1]
+    shortest = max(12.0, SMALLEST * max(scene.size))
+    for lattice in lattices(masks, scene.strength, scene.aspect, shortest)[:LATTICES]:
+        yield lattice.plane, lattice.cells, lattice.worth
+    quads = find_quads(scene.image, scene.aspect, scene.strength, [closed for closed, _ in reversed(masks)])
+    evidence = side_evidence(scene.strength, quads.corners)
+    weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
+    likely = np.argsort(-weight, kind="stable")[:MOST]
+    for plane, members in _likeliest(scene, quads.corners[likely], weight[likely]):
+        yield plane, members, 0.0
 
 
 def _confidence(score: Doubles) -> Doubles:
@@ -189,15 +204,24 @@ def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[P
     return kept[:TRIED]
 
 
-def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, Doubles]:
-    """All cards (N, 4, 2) on the plane and their scores (N,), best first."""
+def _followed(scene: _Scene, members: Doubles, plane: Plane, worth: float) -> tuple[Doubles, Doubles]:
+    """All cards (N, 4, 2) on the plane and their scores (N,), best first.
+
+    worth: of the lattice whose cells the members are, each of which is a card if the others are; else 0.
+    """
+    least = 0.5 + 0.5 * worth if worth else 0.0
+    if worth:
+        fitted = fit_plane(oriented(members, plane, scene.aspect), scene.aspect, scene.size)
+        if fitted is not None:
+            plane = fitted[0]
+            members = _laid(scene, plane, plane.outlines(plane.poses(oriented(members, plane, scene.aspect))))
     side = np.sqrt(areas(members) / scene.aspect)
     poses, _ = search(Pyramid.of(scene.image), plane, scene.surface.region(members), 0.5 * float(side.min()))
     searched = _laid(scene, plane, plane.outlines(poses))
     corners = np.concatenate([members, searched])
     known = np.arange(len(corners)) < len(members)
-    score = _score(scene, corners, known)
-    kept = _kept(scene, plane, corners, score)
+    score = np.maximum(_score(scene, corners, known), least * known)
+    kept = _kept(scene, plane, corners, score, known & (least > 0))
     if not len(kept) or score[kept].max() < MANY_FILL:
         return corners[:0], score[:0]
     for _ in range(ROUNDS):  # the plane once more from all cards, and what lies flush beside them
@@ -209,25 +233,31 @@ def _followed(scene: _Scene, members: Doubles, plane: Plane) -> tuple[Doubles, D
         fresh = _laid(scene, plane, np.concatenate([corners[kept], plane.outlines(flush)]))
         corners = np.concatenate([corners[kept], fresh])
         known = np.concatenate([known[kept], np.zeros(len(fresh), dtype=bool)])
-        score = _score(scene, corners, known)
-        kept = _kept(scene, plane, corners, score)
+        score = np.maximum(_score(scene, corners, known), least * known)
+        kept = _kept(scene, plane, corners, score, known & (least > 0))
         if len(kept) <= before:
             break
+    cells = (known & (least > 0))[kept]
     corners, score = _filled(scene, plane, corners[kept], score[kept])
-    score = score * scene.surface.usual(corners)
-    keep = (score > SURE) & scene.surface.cards(corners)
-    corners, score = corners[keep], score[keep]
-    keep = unlike_the_rest(scene.surface.lab, corners, scene.surface.foreign(corners))
+    cells = np.concatenate([cells, np.zeros(len(corners), dtype=bool)])[: len(corners)]
+    score = np.where(cells, score, score * scene.surface.usual(corners))
+    keep = (score > SURE) & (scene.surface.cards(corners) | cells)
+    corners, score, cells = corners[keep], score[keep], cells[keep]
+    foreign = scene.surface.foreign(corners)
+    keep = unlike_the_rest(scene.surface.lab, corners, foreign)
+    if cells.any():  # beside a lattice only what differs from the table as the lattice does
+        keep = cells | (keep & (foreign > STRAY * float(np.median(foreign[cells]))))
     return corners[keep], score[keep]
 
 
-def _kept(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> NDArray[np.intp]:
-    """The cards among places over each other: those with the best sides, and with other cards flush beside them."""
+def _kept(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles, cells: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The cards among places over each other: those with the best sides, and with other cards flush beside them;
+    but first the cells of a lattice (N,)."""
     likely = np.flatnonzero(score > SURE)
     poses = plane.poses(oriented(corners[likely], plane, scene.aspect))
     rank = score.copy()
     rank[likely] += FLUSH * np.minimum(flush_neighbours(poses, scene.aspect, score[likely]), 3.0)
-    return distinct(corners, rank, likely)
+    return distinct(corners, rank + cells, likely)
 
 
 def _filled(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> tuple[Doubles, Doubles]:

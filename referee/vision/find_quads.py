@@ -7,7 +7,7 @@ the edges of the picture, so that rounded corners and a coarse threshold do not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -48,14 +48,14 @@ class Quads:
         return len(self.corners)
 
 
-def find_quads(image: Pixels, aspect: float, strength: Floats, rarity: Floats) -> Quads:
+def find_quads(image: Pixels, aspect: float, strength: Floats, regions: Iterable[Pixels]) -> Quads:
     """Candidates in a picture (H, W, 3) uint8 BGR for cards whose long side is `aspect` times the short one.
 
-    strength, rarity: of the same picture, from `edge_strength` and `unlike_the_rim`.
+    strength: of the same picture, from `edge_strength`; regions: black and white pictures of what is no table.
     """
     shortest = max(12.0, SMALLEST * max(image.shape[:2]))
     largest = LARGEST * image.shape[0] * image.shape[1]
-    found = [q for mask in [*cues(image), *rare_regions(rarity)] for q in _outlines(mask, shortest, largest, aspect)]
+    found = [q for mask in [*cues(image), *regions] for q in _outlines(mask, shortest, largest, aspect)]
     half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     for mask in levels(half):  # what one level shows as a region it shows in a small picture as well
         found += [q * 2 + 0.5 for q in _outlines(mask, shortest / 2, largest / 4, aspect)]
@@ -110,8 +110,10 @@ def cues(image: Pixels) -> Iterator[Pixels]:
             yield 255 - np.asarray(cv2.dilate(edges, np.ones((size, size), np.uint8)), dtype=np.uint8)
 
 
-def rare_regions(rarity: Floats) -> Iterator[Pixels]:
-    """Black and white pictures (H, W) uint8 of what is unlike the table, with gaps of several widths closed."""
+def closed_regions(rarity: Floats) -> Iterator[tuple[Pixels, Pixels]]:
+    """Black and white pictures (H, W) uint8 of what is unlike the table, with gaps of several widths closed, each with
+    the picture before they were.
+    """
     long_side = max(rarity.shape)
     limit = table_limit(rarity)
     for least in (0.7 * limit, limit, min(1.5 * limit, 6.0)):
@@ -120,7 +122,8 @@ def rare_regions(rarity: Floats) -> Iterator[Pixels]:
             size = max(3, round(long_side * share) | 1)
             kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
             closed = mask if share == 0 else cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
-            yield np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+            opened = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+            yield opened, np.asarray(mask, dtype=np.uint8)
 
 
 def table_limit(rarity: Floats) -> float:

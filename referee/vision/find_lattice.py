@@ -1,0 +1,415 @@
+"""Cards that lie flush in a grid: the lattice of which the outline of all of them together consists.
+
+Whatever is printed on them, touching cards of one size fill a region whose outline runs along the lines of a lattice.
+Its two directions give the plane as a camera sees it; on the plane the places of the outline's sides are all
+multiples of one length (the phase of each, at the right length, is the same), and where several lengths would do, the
+seams inside the region decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Doubles, Pixels, areas
+from referee.vision.facebank import Floats
+from referee.vision.find_agree import SQUARE, side_evidence
+from referee.vision.find_quads import refit
+from referee.vision.plane import Plane
+
+REGIONS = 6
+"""Regions that are looked at, the largest of each way to part table and things."""
+STRAIGHT = 0.012
+"""How far a region's outline may stray from its straight sides, in square roots of its area."""
+SHORTEST = 0.045
+"""Sides of a region shorter than this, in square roots of its area, tell nothing."""
+ALONG = 0.12
+"""Angle (radians) between a side and its direction up to which it belongs to that direction."""
+APART = np.deg2rad(35)
+"""Least angle between the two directions in the picture."""
+FOCAL = np.geomspace(1.0, 8.0, 19)
+"""Focal lengths that are thought of, in half long sides of the picture."""
+USUAL_FOCAL = 1.6
+SLANTED = 0.3
+"""Largest cosine of the angle between the two directions on the table, with the focal length that suits best."""
+UNEVEN = 0.13
+"""How far (log) the ratio of the two periods may be from the cards' shape."""
+COHERENT = 0.72
+"""How well (0..1) the sides of the outline must fall on the lines of a lattice."""
+PURE = 0.86
+"""Share of the cells' area that must be on the right side: all of a card, or nothing of it."""
+MOST_CELLS = 160
+FINER = 1.1
+"""How much more it must be worth for a lattice of smaller cells to be better than one of larger cells."""
+GOOD = 0.35
+"""Worth from which on no much smaller cells need be tried."""
+LEAST = 0.15
+"""Worth below which a lattice is none."""
+BLOCK = 0.35
+"""The same where they form one full rectangle, as the panes of a window or the pages of a book do."""
+GAP, SHUT = 0.035, 0.5
+"""Half the width of a gap, in card sides, from which on cards are separate; share of a seam's two banks that must be no
+table where they touch."""
+PERIODS = 14
+"""Lengths tried, the largest."""
+FEWEST = 4
+"""Cells of one full rectangle, at least."""
+CLEAR = 0.93
+"""Share of the outline explained from which on other masks need not show the same region."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """Cards flush in a grid. cells: (M, 4, 2) px; coherent: 0..1, of the outline; pure: 0..1; seams: mean evidence;
+    block: whether they form one full rectangle, whose outline tells little."""
+
+    plane: Plane
+    cells: Doubles
+    coherent: float
+    pure: float
+    seams: float
+    block: bool
+
+    @property
+    def worth(self) -> float:
+        """0..1: how well it explains the outline, and the seams."""
+        return self.coherent**2 * self.pure**2 * self.seams
+
+
+def lattices(masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: float, shortest: float) -> list[Lattice]:
+    """The lattices of regions of the masks (H, W) uint8, 255 where no table is, most likely first.
+
+    masks: each with its gaps closed, and as it was, in which gaps between separate cards show.
+
+    strength: edges of the picture; shortest: px, side of the smallest card that is looked for.
+    """
+    found: list[Lattice] = []
+    for mask, raw, region, among in _regions(masks, shortest, found):
+        size = (mask.shape[1], mask.shape[0])
+        sides = _sides(region)
+        frame = _frame(sides, region, size)
+        if frame is None:
+            continue
+        one = _is_block(region)
+        if one and among > 1:
+            continue  # several like it are cards themselves
+        best: Lattice | None = None
+        places = list(_periods(frame, sides, aspect, size, shortest))
+        for plane, phases, coherent in sorted(places, key=lambda each: -_cell_size(each[0], region))[:PERIODS]:
+            if (
+                best is not None
+                and best.worth > GOOD
+                and _cell_size(plane, region) < 0.4 * _cell_size(best.plane, region)
+            ):
+                break
+            lattice = _lattice(plane, phases, coherent, mask, raw, region, strength)
+            if lattice is not None and (best is None or lattice.worth > FINER * best.worth):
+                best = lattice
+        if (
+            best is not None
+            and best.worth > (BLOCK if best.block else LEAST)
+            and not (best.block and len(best.cells) < FEWEST)
+        ):
+            found.append(best)
+    return sorted(found, key=lambda each: -each.worth * len(each.cells) ** 0.5 * _size(each.cells))
+
+
+def _is_block(outline: NDArray[np.int32]) -> bool:
+    """Whether the outline (K, 2) is that of one quad."""
+    quad = cv2.approxPolyN(cv2.convexHull(outline), 4, ensure_convex=True).reshape(-1, 2)
+    return bool(len(quad) == 4 and cv2.contourArea(outline) > 0.93 * cv2.contourArea(quad))
+
+
+def _size(cells: Doubles) -> float:
+    return float(np.sqrt(np.median(areas(cells))))
+
+
+def _cell_size(plane: Plane, outline: NDArray[np.int32]) -> float:
+    return float(plane.side_at(outline.mean(axis=0)[None])[0])
+
+
+def _regions(
+    masks: Sequence[tuple[Pixels, Pixels]], shortest: float, found: list[Lattice]
+) -> Iterator[tuple[Pixels, Pixels, NDArray[np.int32], int]]:
+    """Regions that may be touching cards: the mask of each alone, closed and raw, its outline (K, 2) px, and
+    how     many of the mask are nearly as large.
+    """
+    seen: list[tuple[float, ...]] = []
+    for mask, raw in masks:
+        height, width = mask.shape
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        sized = sorted(((float(cv2.contourArea(c)), c) for c in contours), key=lambda pair: -pair[0])[:REGIONS]
+        among = sum(area > sized[0][0] / 2 for area, _ in sized)
+        for area, contour in sized:
+            if area < sized[0][0] / 3:
+                break
+            if area < 1.6 * shortest**2 or area > 0.8 * width * height:
+                continue
+            points = np.asarray(contour, dtype=np.int32).reshape(-1, 2)
+            x, y, w, h = cv2.boundingRect(contour)
+            key = (area**0.5, x, y, w, h)
+            if any(all(abs(a - b) < 0.02 * area**0.5 for a, b in zip(key, other, strict=True)) for other in seen):
+                continue
+            before = len(found)
+            alone = np.zeros_like(mask)
+            cv2.drawContours(alone, [contour], -1, 255, cv2.FILLED)
+            yield np.asarray(alone & mask, dtype=np.uint8), raw, points, among
+            if (
+                len(found) > before and found[-1].coherent * found[-1].pure > CLEAR
+            ):  # the same region of another mask need not be looked at
+                seen.append(key)
+
+
+def _sides(outline: NDArray[np.int32]) -> Doubles:
+    """The straight sides (S, 2, 2) px of an outline (K, 2), each fitted to the outline's points along it."""
+    size = float(np.sqrt(max(cv2.contourArea(outline), 1.0)))
+    polygon = cv2.approxPolyDP(outline, STRAIGHT * size, True).reshape(-1, 2)
+    index = {tuple(p): i for i, p in enumerate(outline.tolist())}
+    stops = sorted(index[tuple(p)] for p in polygon.tolist())
+    sides = []
+    for start, end in zip(stops, [*stops[1:], stops[0] + len(outline)], strict=True):
+        piece = outline[np.arange(start, end + 1) % len(outline)].astype(np.float64)
+        if np.hypot(*(piece[-1] - piece[0])) < SHORTEST * size or len(piece) < 8:
+            continue
+        cut = max(1, len(piece) // 8)
+        piece = piece[cut:-cut]
+        vx, vy, px, py = (float(v) for v in cv2.fitLine(piece.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)[:, 0])
+        along = np.array([vx, vy])
+        reach = (piece - [px, py]) @ along
+        middle = np.array([px, py])
+        stretch = 1.3  # what was cut off at the ends
+        half, centre = (reach.max() - reach.min()) / 2 * stretch, (reach.max() + reach.min()) / 2
+        sides.append([middle + along * (centre - half), middle + along * (centre + half)])
+    return np.array(sides, dtype=np.float64).reshape(-1, 2, 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Frame:
+    """A plane of unknown scale. back: (3, 3) from the table to normalised image points; of: (S,) the direction of each
+    side, 0 along the table's x, 1 along its y, -1 along neither; weight: (S,).
+    """
+
+    back: Doubles
+    of: NDArray[np.intp]
+    weight: Doubles
+
+
+def _frame(sides: Doubles, outline: NDArray[np.int32], size: tuple[int, int]) -> _Frame | None:
+    """The plane whose two axes most sides run along, as a camera may see it."""
+    if len(sides) < 4:
+        return None
+    scale = max(size) / 2
+    flat = (sides - np.array(size) / 2) / scale
+    run = flat[:, 1] - flat[:, 0]
+    length = np.hypot(*run.T)
+    middle = flat.mean(axis=1)
+    angle = np.arctan2(run[:, 1], run[:, 0]) % np.pi
+    first = _commonest(angle, length, np.ones(len(angle), dtype=bool))
+    second = None if first is None else _commonest(angle, length, _between(angle, first) > APART)
+    if first is None or second is None:
+        return None
+    starts = [first, second]
+    ways = np.array([[np.cos(a), np.sin(a), 0.0] for a in starts])
+    of = np.full(len(sides), -1)
+    for reach in (0.3, 0.2, ALONG, ALONG):
+        off = np.stack([_off(way, middle, angle) for way in ways], axis=1)
+        of = np.where(np.abs(off).min(axis=1) < reach, np.abs(off).argmin(axis=1), -1)
+        if not all((of == k).sum() >= 2 for k in (0, 1)):
+            return None
+        ways = np.array([_fitted(ways[k], middle[of == k], angle[of == k], length[of == k]) for k in (0, 1)])
+    if length[of >= 0].sum() < 0.6 * length.sum():
+        return None
+    lens = np.stack([FOCAL, FOCAL, np.ones_like(FOCAL)])
+    seen = [ways[k][:, None] / lens for k in (0, 1)]
+    far = [np.sqrt((s**2).sum(axis=0)) for s in seen]
+    cosine = np.abs((seen[0] * seen[1]).sum(axis=0)) / (far[0] * far[1])
+    best = int((cosine + 0.05 * np.abs(np.log(FOCAL / USUAL_FOCAL))).argmin())
+    if cosine[best] > SLANTED:
+        return None
+    centre = (outline.mean(axis=0) - np.array(size) / 2) / scale
+    back = np.stack([ways[0] / far[0][best], ways[1] / far[1][best], np.array([*centre, 1.0])], axis=1)
+    if np.linalg.det(back) < 0:
+        back[:, 1] *= -1
+    return _Frame(back, of, length)
+
+
+def _commonest(angle: Doubles, weight: Doubles, of: NDArray[np.bool_]) -> float | None:
+    """The angle (mod pi) along which most of these sides run."""
+    if not of.any():
+        return None
+    near = np.exp(-0.5 * (_between(angle[of][:, None], angle[of][None]) / 0.1) ** 2) @ weight[of]
+    return float(angle[of][int(near.argmax())])
+
+
+def _between(one: Doubles, two: Doubles | float) -> Doubles:
+    """Angles between directions that have no sense, 0..pi / 2."""
+    return np.asarray(np.abs((one - two + np.pi / 2) % np.pi - np.pi / 2))
+
+
+def _off(way: Doubles, middle: Doubles, angle: Doubles) -> Doubles:
+    """(S,) signed angle of sides with these middles (S, 2) and angles (S,) to lines through a vanishing point (3,)."""
+    towards = way[:2] - way[2] * middle
+    return np.asarray((angle - np.arctan2(towards[:, 1], towards[:, 0]) + np.pi / 2) % np.pi - np.pi / 2)
+
+
+def _fitted(way: Doubles, middle: Doubles, angle: Doubles, weight: Doubles) -> Doubles:
+    """The vanishing point (3,), of a unit direction and how near it is, through which these sides point best."""
+    theta, near = float(np.arctan2(way[1], way[0])), float(way[2] / np.hypot(way[0], way[1]))
+    sure = np.sqrt(weight / weight.sum()) / 0.02
+    for _ in range(8):
+
+        def rest(t: float, n: float) -> Doubles:
+            return _off(np.array([np.cos(t), np.sin(t), n]), middle, angle)
+
+        off = rest(theta, near)
+        robust = 1 / np.sqrt(1 + (off / 0.04) ** 2)
+        step = 1e-4
+        slope = np.stack([(rest(theta + step, near) - off) / step, (rest(theta, near + step) - off) / step], axis=1)
+        a = np.concatenate([slope * (sure * robust)[:, None], [[0.0, 1 / 1.0]]])
+        b = np.concatenate([-off * sure * robust, [-near / 1.0]])
+        change = np.linalg.lstsq(a, b, rcond=None)[0]
+        theta, near = theta + float(np.clip(change[0], -0.2, 0.2)), near + float(np.clip(change[1], -0.3, 0.3))
+    return np.array([np.cos(theta), np.sin(theta), near])
+
+
+def _periods(
+    frame: _Frame, sides: Doubles, aspect: float, size: tuple[int, int], shortest: float
+) -> Iterator[tuple[Plane, Doubles, float]]:
+    """Planes with the cards' size on which the sides fall on the lines of a lattice; phases (2,) of the lattice, in
+    card units; how well they do, 0..1.
+    """
+    scale = max(size) / 2
+    to_table: Doubles = np.linalg.inv(frame.back).astype(np.float64)
+    rough = Plane(to_table, np.array(size) / 2, scale, 0.0, aspect, 0.0)
+    on_table = rough.table(sides)
+    if not np.isfinite(on_table).all():
+        return
+    ends = [on_table[frame.of == k] for k in (0, 1)]
+    place = [e[:, :, 1 - k].mean(axis=1) for k, e in enumerate(ends)]  # sides along x lie at one y
+    weight = [np.abs(e[:, 1, k] - e[:, 0, k]) for k, e in enumerate(ends)]
+    extent = [float(p.max() - p.min()) for p in place]  # of y, of x
+    least = shortest / float(np.median(rough.side_at(sides.mean(axis=1))))
+    most = 1.06 * max(extent)
+    if least >= most:
+        return
+    grid = np.exp(np.arange(np.log(least), np.log(most), 0.004))
+    wave = [np.exp(2j * np.pi * p[None] / grid[:, None]) @ w / w.sum() for p, w in zip(place, weight, strict=True)]
+    share = [w.sum() / (weight[0].sum() + weight[1].sum()) for w in weight]
+    for tall in (aspect,) if aspect < SQUARE else (aspect, 1 / aspect):
+        # the period along x is `width`, along y `width * tall`
+        shift = round(float(np.log(tall)) / 0.004)
+        reach = int(UNEVEN / 0.004)
+        power = np.abs(wave[0]), np.abs(wave[1])
+        both, which = np.full(len(grid), -1.0), np.zeros(len(grid), dtype=np.intp)
+        for extra in range(-reach, reach + 1):
+            index = np.arange(len(grid)) + shift + extra
+            inside = (index >= 0) & (index < len(grid))
+            value = np.where(inside, share[1] * power[1] + share[0] * power[0][np.clip(index, 0, len(grid) - 1)], -1)
+            value = value - 0.05 * (extra / reach) ** 2
+            better = value > both
+            both[better], which[better] = value[better], index[better]
+        top = [i for i in range(len(grid)) if both[i] > COHERENT and both[i] == both[max(0, i - 6) : i + 7].max()]
+        for i in top:
+            width, height = grid[i], grid[which[i]]
+            if extent[1] < 0.8 * width or extent[0] < 0.8 * height or extent[0] * extent[1] < 1.5 * width * height:
+                continue
+            # as card units with upright cards: x in widths, y in heights of a card
+            upright = tall >= 1
+            unit = np.array([1 / width, aspect / height]) if upright else np.array([aspect / width, 1 / height])
+            plane = Plane(np.diag([*unit, 1.0]) @ to_table, rough.middle, scale, 0.0, aspect, 0.0)
+            phases = np.array([np.angle(wave[1][i]), np.angle(wave[0][which[i]])]) / (2 * np.pi)
+            yield plane, np.array([*phases, float(upright)]), float(both[i])
+
+
+def _lattice(
+    plane: Plane,
+    phases: Doubles,
+    coherent: float,
+    mask: Pixels,
+    raw: Pixels,
+    outline: NDArray[np.int32],
+    strength: Floats,
+) -> Lattice | None:
+    """The cells of the lattice that the region fills."""
+    upright = bool(phases[2])
+    cell = np.array([1.0, plane.aspect]) if upright else np.array([plane.aspect, 1.0])
+    table = plane.table(outline[:: max(1, len(outline) // 400)].astype(np.float64))
+    low = np.floor((table.min(axis=0) / cell) - phases[:2] + 0.2).astype(int)
+    high = np.ceil((table.max(axis=0) / cell) - phases[:2] - 0.2).astype(int)
+    count = high - low
+    if (count < 1).any() or count[0] * count[1] > 4 * MOST_CELLS:
+        return None
+    x, y = np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1]))
+    middle = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5 + phases[:2]) * cell
+    turn = np.full((len(middle), 1), 0.0 if upright else np.pi / 2)
+    cells = plane.outlines(np.concatenate([middle, turn], axis=1))
+    share = _filled(mask, cells)
+    full = share > 0.55
+    if not 2 <= full.sum() <= MOST_CELLS:
+        return None
+    pure = 1 - float(np.minimum(share, 1 - share)[share > 0.04].sum() / full.sum())
+    if pure < PURE:
+        return None
+    taken = full.reshape(count[1], count[0])
+    number = np.full(taken.shape, -1)
+    number[taken] = np.arange(full.sum())
+    right, below = (1, 2) if upright else (0, 1)
+    pairs = [
+        (one[(one >= 0) & (two >= 0)], two[(one >= 0) & (two >= 0)], out)
+        for one, two, out in ((number[:, :-1], number[:, 1:], right), (number[:-1], number[1:], below))
+    ]
+    if _open(raw, cells[full], pairs) < SHUT:
+        return None
+    cells = refit(strength, refit(strength, cells[full], 0.05), 0.03)
+    seams = _seams(strength, cells, pairs)
+    inner = taken[np.ix_(taken.any(axis=1), taken.any(axis=0))]
+    return Lattice(plane, cells, coherent, pure, seams, bool(inner.all()))
+
+
+def _filled(mask: Pixels, cells: Doubles) -> Doubles:
+    """(N,) share of each cell (N, 4, 2) that the mask covers."""
+    places = (np.arange(9) + 0.5) / 9
+    u, v = (g.reshape(-1, 1) for g in np.meshgrid(places, places))
+    c = cells[:, None]
+    spots = (
+        c[..., 0, :] * (1 - u) * (1 - v)
+        + c[..., 1, :] * u * (1 - v)
+        + c[..., 2, :] * u * v
+        + c[..., 3, :] * (1 - u) * v
+    )
+    x, y = spots[..., 0].round().astype(np.intp), spots[..., 1].round().astype(np.intp)
+    inside = (x >= 0) & (y >= 0) & (x < mask.shape[1]) & (y < mask.shape[0])
+    value = mask[np.clip(y, 0, mask.shape[0] - 1), np.clip(x, 0, mask.shape[1] - 1)] > 0
+    return np.asarray((value & inside).mean(axis=1), dtype=np.float64)
+
+
+_Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp], int]]
+"""Cells beside each other: the first of each pair, the second, and the side of the first that both share."""
+
+
+def _open(raw: Pixels, cells: Doubles, pairs: _Pairs) -> float:
+    """Share of the strips on both sides of the seams that is not table; little where there are gaps."""
+    places = (0.15 + 0.7 * (np.arange(12) + 0.5) / 12)[:, None]
+    share = []
+    for one, two, out in pairs:
+        for which, side in ((one, out), (two, (out + 2) % 4)):
+            middle = cells[which].mean(axis=1, keepdims=True)
+            inner = middle + (cells[which] - middle) * (1 - 2 * GAP)
+            start, end = inner[:, side, None], inner[:, (side + 1) % 4, None]
+            spots = start * (1 - places) + end * places
+            x = np.clip(spots[..., 0].round().astype(np.intp), 0, raw.shape[1] - 1)
+            y = np.clip(spots[..., 1].round().astype(np.intp), 0, raw.shape[0] - 1)
+            share.append((raw[y, x] > 0).mean(axis=1))
+    every = np.concatenate(share)
+    return float(every.mean()) if len(every) else 0.0
+
+
+def _seams(strength: Floats, cells: Doubles, pairs: _Pairs) -> float:
+    """Mean evidence of the sides that two cells share."""
+    evidence = side_evidence(strength, cells)
+    every = np.concatenate([0.5 * (evidence[one, out] + evidence[two, (out + 2) % 4]) for one, two, out in pairs])
+    return float(every.mean()) if len(every) else 0.0
