@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.facebank import COARSE, FaceBank, Floats, Templates
+from referee.vision.facebank import COARSE, Floats
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
-from referee.vision.likeness import BRIGHTER, Light
-from referee.vision.plane import Bools, Plane, around, view_from_above
-from referee.vision.seeds import cast_votes, feature_bank
+from referee.vision.likeness import colour_scores
+from referee.vision.plane import Bools, Plane, around
+from referee.vision.seeds import Votes
 from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
 
-ABOVE_SIDE = 64
-"""Pixels of a card's short side when the table is seen from above."""
+OTHER_SIZE = 0.3
+"""Natural logarithm of the ratio of sizes from which on a vote is for something of another size."""
+MOST_VOTED = 100
+"""Poses that come from votes at most."""
 ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
 """Turns in degrees that are tried beside a card."""
 FOLLOWED, FOLLOWED_HIDDEN = 2, 8
@@ -27,25 +28,31 @@ FOLLOWED_GAP = 0.25
 """How much worse than the best (correlation) a guess may be."""
 
 
-def voted(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Doubles:
-    """Poses (N, 3) that two features or more vote for on the table seen from above, away from known cards.
+def voted(votes: Votes, plane: Plane, cards: Detections) -> Doubles:
+    """Poses (N, 3) that two features or more vote for on the table, away from known cards.
 
-    Seen from above there is no tilt and the size of a card is known, so that few votes say much.
+    With the plane, a feature tells where its card's centre is without tilt, and the size of a card is known, so that
+    few votes say much.
     """
-    view, to_table = view_from_above(plane, pyramid, ABOVE_SIDE)
-    side = 1 / float(to_table[0, 0])
-    grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    votes = cast_votes(grey, feature_bank(bank), sides=(0.74 * side, 1.35 * side))
-    part = votes.select(np.abs(np.log(np.maximum(votes.side, 1) * to_table[0, 0])) < 0.3)
-    spot = part.centre @ to_table[:, :2].T + to_table[:, 2]
+    if not len(votes):
+        return np.empty((0, 3))
+    right_size = np.abs(np.log(np.maximum(votes.side, 1) / plane.side_at(votes.point))) < OTHER_SIZE
+    part = votes.select(np.asarray(right_size))
+    here = plane.table(part.point)
+    ahead = plane.table(part.point + 0.1 * part.side[:, None] * np.stack([np.cos(part.angle), np.sin(part.angle)], 1))
+    turn = np.arctan2(*(ahead - here).T[::-1])
+    cos, sin = np.cos(turn), np.sin(turn)
+    spot = here - np.stack(
+        [cos * part.place[:, 0] - sin * part.place[:, 1], sin * part.place[:, 0] + cos * part.place[:, 1]], axis=1
+    )
     known = plane.poses(cards.corners)[:, :2]
     apart = np.hypot(*(spot[:, None] - known[None]).transpose(2, 0, 1)).min(axis=1, initial=9.0) >= SAME_PLACE
-    spot, feature, direction = spot[apart], part.feature[apart], np.exp(1j * part.angle[apart])
+    spot, feature, direction = spot[apart], part.feature[apart], np.exp(1j * turn[apart])
     free = np.ones(len(spot), dtype=bool)
     near_count = _count_near(spot)
     poses: list[list[float]] = []
     for i in np.argsort(-near_count, kind="stable"):
-        if near_count[i] < 2 or len(poses) >= 100:
+        if near_count[i] < 2 or len(poses) >= MOST_VOTED:
             break
         if not free[i]:
             continue
@@ -193,7 +200,8 @@ def slide(
         peaks = _peaks(scores, centres, FOLLOWED_HIDDEN if len(near) else FOLLOWED)
         if layers.light is not None:
             mask = np.broadcast_to(templates.mask, patches.shape[:3]) if shows is None else shows * templates.mask
-            like = _colour_scores(patches, mask, templates, bank.turns, layers.light, cells[i : i + 1], plane)
+            here = plane.outlines(cells[i : i + 1])[0]
+            like = colour_scores(patches, mask, templates, bank.turns, layers.light, here)
             like[share < LEAST_VISIBLE] = -9
             peaks += [p for p in _peaks(like, centres, FOLLOWED_BY_COLOUR, 9.0) if p not in peaks]
         for window, turn, face in peaks:
@@ -207,33 +215,6 @@ def slide(
         np.array(scored, dtype=np.float32),
         np.array(visible, dtype=np.float32),
     )
-
-
-def _colour_scores(
-    patches: Floats,
-    mask: Floats,
-    templates: Templates,
-    turns: tuple[int, ...],
-    light: Light,
-    pose: Doubles,
-    plane: Plane,
-) -> Floats:
-    """(N, T, F) minus the error of the colours in units of the usual one, brightness being free.
-
-    With p the face in this light and o the picture, the best brightness leaves |o|^2 - (o.p)^2 / |p|^2.
-    """
-    gain, offset = light.at(plane.outlines(pose))
-    seen = np.maximum(templates.images * gain[0].astype(np.float32) + offset[0].astype(np.float32), 0)
-    rows = np.concatenate([np.rot90(seen, -k, axes=(1, 2)).reshape(len(seen), -1) for k in turns])
-    flat_mask = np.repeat(mask.reshape(len(mask), -1), 3, axis=1)
-    shown_ = patches.reshape(len(patches), -1) * flat_mask
-    energy = np.einsum("nk,nk->n", shown_, shown_)
-    of_faces = np.maximum(flat_mask @ (rows**2).T, 1.0)
-    product = shown_ @ rows.T
-    bright = product / of_faces
-    rest = energy[:, None] - np.clip(bright, *BRIGHTER) * (2 * product - np.clip(bright, *BRIGHTER) * of_faces)
-    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None])
-    return np.asarray(-error.reshape(len(patches), len(turns), -1) / light.usual)
 
 
 def _peaks(scores: Floats, centres: Doubles, most: int, gap: float = FOLLOWED_GAP) -> list[tuple[int, int, int]]:

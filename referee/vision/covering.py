@@ -98,6 +98,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     share = shows.sum(axis=(1, 2)) / total
     patches = pyramid.cut(fresh.corners, templates.size)
     score, face = fresh.score.copy(), fresh.face.copy()
+    under = lain_upon(bank, plane, fresh, cards)
     for i in range(len(fresh)):
         if share[i] < LEAST_VISIBLE:
             score[i] = 0
@@ -118,7 +119,9 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
             scores = scores[0, 0]
             # The less shows, the better it must fit: a part resembles some part of some face by chance.
             price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
-            face[i], score[i] = int(scores.argmax()), float(scores.max()) - price
+            if not under[i]:  # of a card under another, face and place have been found together
+                face[i] = int(scores.argmax())
+            score[i] = float(scores[face[i]]) - price
     off, bright = np.ones(len(fresh), np.float32), np.ones(len(fresh), np.float32)
     if light is not None:
         error, bright = light.errors(patches, templates.images[face], shows, fresh.corners)
@@ -136,7 +139,6 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                         )
                         off[i] = error[0] / light.usual
     # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
-    under = lain_upon(bank, plane, fresh, cards)
     fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
     score[fits] = np.maximum(score[fits], IS_CARD)
     # What shows of something under a card that lies on others is never passed over in silence.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.vision.align import Aligner, Pyramid, areas
+from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
@@ -34,6 +34,12 @@ from referee.vision.verify import (
 
 SMALL_SIDE = 48
 """Cards smaller than this in the search picture (px) make the search go on at twice its size."""
+SEEDS = (48, 150)
+"""How many seeds are tried at first, and how many if those do not lead to enough cards in one plane."""
+ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
+"""Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
+MOVED, NEIGHBOURHOOD = 0.05, 2.5
+"""How far a card must move to count as moved, and how far around it the search goes on, in card sides."""
 GROWTH_ROUNDS = 40
 """How often the search beside new cards may go on: as many cards as a long route has."""
 
@@ -53,14 +59,12 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     pyramid: the photograph; aligner: of the deck. Corners of the result are pixels of the photograph.
     """
     bank = aligner.bank
-    cards = first_cards(pyramid, aligner)
-    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), bank.aspect, pyramid.size)
-    if fitted is None:
-        return Found(Detections.none(), None, cards)
-    plane, agree = fitted
-    rejected = cards.select(~agree)
-    cards, plane = settle(pyramid, aligner, cards.select(agree), plane)
-    poses = voted(pyramid, bank, plane, cards)
+    first = first_cards(pyramid, aligner)
+    if first.plane is None:
+        return Found(Detections.none(), None, first.cards)
+    rejected = first.rejected
+    cards, plane = settle(pyramid, aligner, first.cards, first.plane)
+    poses = voted(first.votes, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards).plus(near_cards(pyramid, aligner, plane, cards))
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
@@ -79,14 +83,25 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
+            known = plane.poses(cards.corners)
             cards = distinct(place_jointly(pyramid, aligner, plane, cards, cards, own=True), plane)
             cards, _ = stand_alone(pyramid, bank, plane, cards)
             pruned = True
-            guesses = near_cards(pyramid, aligner, plane, cards)
+            known = untouched(known, plane.poses(cards.corners))
+            guesses = near_cards(pyramid, aligner, plane, cards, known)
         else:
             break
     open_places = weigh(pyramid, bank, plane, new_only(distinct(rejected, plane), cards, plane), cards)
     return Found(cards, plane, open_places.select(open_places.score >= MAYBE_CARD))
+
+
+def untouched(before: Doubles, after: Doubles) -> Doubles:
+    """Those poses of `before` (N, 3) that are still taken `after` (M, 3), and so are all in their neighbourhood: beside
+    them there is nothing new to look for."""
+    gap = np.hypot(*(before[:, None, :2] - after[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
+    gone = before[gap > MOVED]
+    near = np.hypot(*(before[:, None, :2] - gone[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
+    return np.asarray(before[near > NEIGHBOURHOOD])
 
 
 def stand_alone(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> tuple[Detections, Detections]:
@@ -104,15 +119,44 @@ def stand_alone(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detection
     return cards.select(keep), cards.select(~keep)
 
 
-def first_cards(pyramid: Pyramid, aligner: Aligner) -> Detections:
-    """Cards that features of the picture lead to and that the faces confirm, before any plane is known."""
-    bank = aligner.bank
-    cards = verify(pyramid, aligner, seeds(votes_at(pyramid, bank, SEARCH_SIDE), bank.aspect))
-    cards = distinct(cards.select(cards.score >= IS_CARD))
-    if _too_small(cards, pyramid):
-        again = verify(pyramid, aligner, seeds(votes_at(pyramid, bank, 2 * SEARCH_SIDE), bank.aspect))
-        cards = distinct(cards.plus(again.select(again.score >= IS_CARD)))
-    return cards
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstCards:
+    """Cards found before any plane was known. plane: the one they agree on, None without; rejected: cards that do not
+    lie in it; votes: of the picture's features."""
+
+    cards: Detections
+    plane: Plane | None
+    rejected: Detections
+    votes: Votes
+
+
+def first_cards(pyramid: Pyramid, aligner: Aligner) -> FirstCards:
+    """Cards that features of the picture lead to and that the faces confirm, and the plane they lie in.
+
+    The seeds that most features agree on come first; once enough cards lie in one plane, the rest can wait for it.
+    """
+    aspect = aligner.bank.aspect
+    votes = votes_at(pyramid, aligner.bank, SEARCH_SIDE)
+    cards = Detections.none()
+    for most in SEEDS:
+        found = verify(pyramid, aligner, seeds(votes, aspect, most=most))
+        cards = distinct(found.select(found.score >= IS_CARD))
+        first = _in_one_plane(pyramid, aspect, cards, votes)
+        if len(first.cards) >= ENOUGH_CARDS and len(first.cards) >= ENOUGH_SHARE * len(cards):
+            break
+    if not _too_small(cards, pyramid):
+        return first
+    votes = votes_at(pyramid, aligner.bank, 2 * SEARCH_SIDE)
+    found = verify(pyramid, aligner, seeds(votes, aspect, most=SEEDS[-1]))
+    return _in_one_plane(pyramid, aspect, distinct(cards.plus(found.select(found.score >= IS_CARD))), votes)
+
+
+def _in_one_plane(pyramid: Pyramid, aspect: float, cards: Detections, votes: Votes) -> FirstCards:
+    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), aspect, pyramid.size)
+    if fitted is None:
+        return FirstCards(cards, None, Detections.none(), votes)
+    plane, agree = fitted
+    return FirstCards(cards.select(agree), plane, cards.select(~agree), votes)
 
 
 def _too_small(cards: Detections, pyramid: Pyramid) -> bool:

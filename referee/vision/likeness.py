@@ -7,6 +7,7 @@ of a photograph show how this light changes the deck's colours, and so what anot
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ BEST_ERROR = 0.5
 """Error, in units of the usual one, below which colours do not fit any better."""
 EVEN = 0.03
 """Resistance to brightness that rises or falls across a card, relative to the evidence of the whole card."""
+VEIL = 0.03
+"""Resistance to a veil of white light over a card (glare, haze), the same."""
 LEAST_ERROR = 9.0
 """Grey levels of error that are always allowed: noise, print, alignment."""
 
@@ -58,25 +61,37 @@ class Light:
     def errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> tuple[Floats, Floats]:
         """(N,) root mean square error in grey levels of pictures (N, h, w, 3) against faces (N, h, w, 3) in this
         light, and (N,) their brightness relative to the sure cards near by."""
-        gain, offset = self.at(corners)
-        wanted = faces * gain[:, None, None, :].astype(np.float32) + offset[:, None, None, :].astype(np.float32)
-        wanted = np.maximum(wanted, 0)
-        mask = shows[..., None]
-        height, width = shows.shape[1:]
-        y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-        ramp = np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3)
-        square = (wanted**2 * mask).sum(axis=3).reshape(len(faces), -1)
-        product = (wanted * patches * mask).sum(axis=3).reshape(len(faces), -1)
-        pairs = (ramp[:, :, None] * ramp[:, None, :]).reshape(-1, 9)
-        normal = (square @ pairs).reshape(-1, 3, 3).astype(np.float64)
-        # Light falls off slowly: a steep ramp of brightness across a card would explain anything.
-        normal += np.diag([0.0, EVEN, EVEN]) * normal[:, :1, :1] + 1e-3 * np.eye(3)
-        start = np.array([1.0, 0.0, 0.0])
-        slope = start + np.linalg.solve(normal, (product @ ramp - normal @ start)[..., None])[..., 0]
-        bright = np.clip(slope[:, 0], *BRIGHTER)
-        shade = (np.column_stack([bright, slope[:, 1:]]) @ ramp.T).reshape(len(faces), height, width, 1)
-        rest = (patches - shade.astype(np.float32) * wanted) ** 2 * mask
-        error = rest.sum((1, 2, 3)) / np.maximum(3 * shows.sum((1, 2)), 1.0)
+        gain, offset = (values.astype(np.float32) for values in self.at(corners))
+        count, height, width = shows.shape
+        mask = shows.reshape(count, -1)
+        square, product, energy, total, sight = (np.zeros_like(mask) for _ in range(5))
+        for channel in range(3):
+            wanted = faces[..., channel].reshape(count, -1) * gain[:, channel, None]
+            wanted += offset[:, channel, None]
+            np.maximum(wanted, 0, out=wanted)
+            seen = patches[..., channel].reshape(count, -1)
+            square += wanted * wanted
+            product += wanted * seen
+            energy += seen * seen
+            total += wanted
+            sight += seen
+        ramp, pairs = _ramps(height, width)
+        normal = np.empty((count, 4, 4))
+        normal[:, :3, :3] = ((square * mask) @ pairs).reshape(-1, 3, 3)
+        normal[:, :3, 3] = normal[:, 3, :3] = (total * mask) @ ramp
+        normal[:, 3, 3] = 3 * mask.sum(axis=1)
+        target = np.column_stack([(product * mask) @ ramp, (sight * mask).sum(axis=1)]).astype(np.float64)
+        # Light falls off slowly: a steep ramp of brightness across a card would explain anything, and so would a veil.
+        even = np.diag([0.0, EVEN, EVEN, 0.0]) * normal[:, :1, :1]
+        stiff = normal + even + np.diag([0, 0, 0, VEIL]) * normal[:, 3:, 3:] + 1e-3 * np.eye(4)
+        start = np.array([1.0, 0.0, 0.0, 0.0])
+        fit = start + np.linalg.solve(stiff, (target - stiff @ start)[..., None])[..., 0]
+        bright = np.clip(fit[:, 0], *BRIGHTER)
+        fit[:, 0] = bright
+        # The square of (picture - shade * wanted - veil), summed without going through the pixels again.
+        rest = np.einsum("nk,nk->n", energy, mask) - 2 * (fit * target).sum(axis=1)
+        rest += np.einsum("ni,nij,nj->n", fit, normal, fit) + VEIL * normal[:, 3, 3] * fit[:, 3] ** 2
+        error = np.maximum(rest, 0) / np.maximum(3 * mask.sum(axis=1), 1.0)
         return np.sqrt(error).astype(np.float32), bright.astype(np.float32)
 
     def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
@@ -89,6 +104,14 @@ class Light:
         gain = (n * fp - f * p) / np.maximum(n * ff - f * f, 1e-3)
         gain = np.clip(gain, 0.05, 3.0)
         return gain, (p - gain * f) / np.maximum(n, 1e-6)
+
+
+@lru_cache(maxsize=16)
+def _ramps(height: int, width: int) -> tuple[Floats, Floats]:
+    """(h*w, 3) one, x and y from -1 to 1 at each pixel, and (h*w, 9) their products in pairs."""
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    ramp = np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3)
+    return ramp, (ramp[:, :, None] * ramp[:, None, :]).reshape(-1, 9)
 
 
 def likeliest(
@@ -123,3 +146,25 @@ def likeliest(
     price = OFF_PRICE * (np.maximum(error / light.usual, BEST_ERROR) - 1)
     out[row, top.ravel()] = flat[row, top.ravel()] - np.where(judged[face], price, 0)
     return np.asarray(out.reshape(scores.shape))
+
+
+def colour_scores(
+    patches: Floats, mask: Floats, templates: Templates, turns: tuple[int, ...], light: Light, corners: Doubles
+) -> Floats:
+    """(N, T, F) minus the error of the colours of all faces in units of the usual one, brightness being free.
+
+    patches: (N, h, w, 3) from places close to the quad `corners` (4, 2) px, and mask: (N, h, w) what shows of them.
+    With p the face in this light and o the picture, the best brightness leaves |o|^2 - (o.p)^2 / |p|^2.
+    """
+    gain, offset = light.at(corners[None])
+    seen = np.maximum(templates.images * gain[0].astype(np.float32) + offset[0].astype(np.float32), 0)
+    rows = np.concatenate([np.rot90(seen, -k, axes=(1, 2)).reshape(len(seen), -1) for k in turns])
+    flat_mask = np.repeat(mask.reshape(len(mask), -1), 3, axis=1)
+    shown = patches.reshape(len(patches), -1) * flat_mask
+    energy = np.einsum("nk,nk->n", shown, shown)
+    of_faces = np.maximum(flat_mask @ (rows**2).T, 1.0)
+    product = shown @ rows.T
+    bright = np.clip(product / of_faces, *BRIGHTER)
+    rest = energy[:, None] - bright * (2 * product - bright * of_faces)
+    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None])
+    return np.asarray(-error.reshape(len(patches), len(turns), -1) / light.usual)

@@ -24,6 +24,13 @@ SAME_PLACE = 0.5
 """Two detections whose centres are nearer than this, in card sides, are one card."""
 SAME_PLACE_ACROSS = 0.2
 """The same for cards that are longer than wide and lie across each other."""
+ALIKE, ALIKE_TURN = 0.06, 0.1
+"""Shift in card sides and turn in radians below which two guesses of one face come to rest in the same place."""
+FOLLOWED_OPEN, FOLLOWED_HIDDEN = 3, 12
+"""How many guesses are followed in one place, and in decks of which cards may lie half under others."""
+LEAST_WHOLE, LEAST_IN_PART = 0.4, 0.25
+"""Correlation of an aligned guess from which on it is followed, and of one of which part is hidden. Measured: at the
+true place 99 of 100 cards of ten looks reach 0.4."""
 SURE_ON_TOP = 0.6
 """Correlation from which on a card that lies on others is taken to hide them (range 0..1)."""
 
@@ -85,10 +92,12 @@ def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, guesses: Detections,
     for side, steps in ((COARSE, 6), (FINE, 6)):
         if not len(found):
             break
+        if not bank.lies_on_others.any():
+            found = unlike(found, plane)
         shows = layers.hide(found.corners, found.face, side, 0.6)
         moved = aligner.refine(pyramid, found.corners, found.face, side, 0.6, "placed", steps, shows)
         found = best_faces(pyramid, bank, plane.outlines(plane.poses(moved)), side, 0.6, layers)
-        found = found.select(found.score > 0.25)
+        found = found.select(found.score > np.where(found.visible < 1, LEAST_IN_PART, LEAST_WHOLE))
     return found
 
 
@@ -285,6 +294,24 @@ def distinct(cards: Detections, plane: Plane | None = None) -> Detections:
                 continue
         kept.append(int(i))
     return cards.select(np.array(sorted(kept), dtype=np.intp))
+
+
+def unlike(cards: Detections, plane: Plane, most: int = 3) -> Detections:
+    """Detections without those that a better one of the same face and nearly the same pose stands for, and at most
+    `most` in one place."""
+    if len(cards) < 2:
+        return cards
+    order = np.argsort(-cards.evidence, kind="stable")
+    poses, face = plane.poses(cards.corners)[order], cards.face[order]
+    near = same_place(poses, poses, plane.aspect)
+    offset = np.abs(poses[:, None] - poses[None])
+    turned = np.abs((offset[..., 2] + np.pi) % (2 * np.pi) - np.pi)
+    alike = (offset[..., :2].max(axis=2) < ALIKE) & (turned < ALIKE_TURN) & (face[:, None] == face[None])
+    keep = np.ones(len(order), dtype=bool)
+    for i in range(1, len(order)):
+        before = keep[:i]
+        keep[i] = not (alike[i, :i] & before).any() and (near[i, :i] & before).sum() < most
+    return cards.select(np.sort(order[keep]))
 
 
 def new_only(fresh: Detections, cards: Detections, plane: Plane) -> Detections:
