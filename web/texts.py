@@ -163,6 +163,7 @@ TEXTS: dict[str, str | Plural] = {
         "then the points do not count.",
     ),
     "panel.set": N_("OK"),
+    "panel.idle-boxes": NN_("{n} box without a cat", "{n} boxes without a cat"),
     "panel.results": N_("What lies right"),
     "panel.faults": N_("What lies wrong"),
     "panel.doubts": N_("Look at these"),
@@ -277,6 +278,7 @@ TEXTS: dict[str, str | Plural] = {
     "match.delete": N_("Take back"),
     "match.delete-sure": N_("Take this back? Its photos are deleted, and the totals follow."),
     "match.open": N_("Look and correct"),
+    "match.look": N_("Look"),
     "match.to-confirm": N_("Not confirmed yet: it does not count."),
     "match.confirmed": N_("Confirmed"),
     "match.whose": N_("Whose is Start {label}?"),
@@ -374,6 +376,7 @@ TEXTS: dict[str, str | Plural] = {
     "error.unknown-photo": N_("There is no such photo. It was forgotten."),
     "error.unknown-reading": N_("There is no such reading. It was long ago, or its photo was forgotten."),
     "error.reading-lost": N_("The referee was stopped while it read this photo. Try again."),
+    "error.what-was-played": N_("This is the first photo of this table: say what was played in this turn."),
     "error.cannot-follow": N_(
         "I cannot tell which cards of the last table lie in this photo. Take the photo again with all cards in it, or "
         "lay the table on the screen."

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import socket
 import ssl
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -84,6 +88,38 @@ def test_confirmed_rounds_outlive_a_killed_server_and_workers_share_them(tmp_pat
         assert [player["total"] for player in call(there)["players"]] == [0, 3]
     with service(tmp_path) as (again, _):
         assert [player["total"] for player in call(f"{again}/api/matches/{match['id']}")["players"]] == [0, 3]
+
+
+def test_workers_share_an_address_and_one_that_breaks_is_started_again(tmp_path: Path) -> None:
+    with service(tmp_path, ["--workers", "2"]) as (url, process):
+        children = _children(process.pid)
+        assert len(children) >= 2
+        match = call(f"{url}/api/matches", {"game": "cat-and-mouse", "players": [{"name": "A"}, {"name": "B"}]})
+        for _ in range(20):  # whichever process takes the request
+            assert call(f"{url}/api/matches/{match['id']}")["id"] == match["id"]
+        workers = [child for child in children if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()]
+        os.kill(workers[0], signal.SIGKILL)
+        until = time.monotonic() + 60
+        while len(set(_children(process.pid)) - {workers[0]}) < len(children) and time.monotonic() < until:
+            time.sleep(0.1)
+        assert len(set(_children(process.pid)) - {workers[0]}) == len(children)
+        children = _children(process.pid)
+        process.kill()
+        process.wait()
+        while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < until:
+            time.sleep(0.1)
+        with (
+            pytest.raises(OSError, match="refused"),
+            socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))),
+        ):
+            pass
+
+
+def _children(parent: int) -> list[int]:
+    listed = Path(f"/proc/{parent}/task/{parent}/children")
+    if not listed.exists():
+        pytest.skip("this system does not list the children of a process")
+    return [int(child) for child in listed.read_text().split()]
 
 
 def test_https_with_a_certificate_of_its_own(tmp_path: Path) -> None:

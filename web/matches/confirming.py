@@ -125,6 +125,8 @@ def _turn(match: LoadedMatch, entry: Entry) -> if_it_fits.Turn:
     if shown is not None and shown.move is not None:
         return _turn_shown(match, _player(entry), shown, shown.move)
     told = entry.data
+    if shown is not None and not any(told.get(name) for name in ("box", "cat", "asleep", "princess_replaces")):
+        raise ApiError(422, "what-was-played")
     return if_it_fits.Turn(
         player=_player(entry),
         box=bool(told.get("box")),

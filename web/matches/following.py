@@ -116,24 +116,34 @@ def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
         return None
     before = standing_before(match, entry)
     kept = "" if before is None else KeptStanding.of(before).model_dump_json()
+    judged = tables[-1].judged()
+    if before is None:
+        return _first(match, entry, judged)
     key = (tables[-1].content, kept, match.deck)
     known = _moves.get(key)
     if known is None:
-        judged = tables[-1].judged()
-        known = _first(match, judged) if before is None else _moved(match, judged, before)
+        known = _moved(match, judged, before)
         if len(_moves) >= KEPT_MOVES:
             _moves.clear()
         _moves[key] = known
     return known
 
 
-def _first(match: LoadedMatch, judged: JudgedTable) -> TableMove:
-    """The first table of a match: taken as found. In If It Fits only the Start boxes lay there before."""
+MOST_IN_A_TURN = 2
+"""Cards that a turn of If It Fits may bring: a box and a cat."""
+
+
+def _first(match: LoadedMatch, entry: Entry, judged: JudgedTable) -> TableMove:
+    """The first table of a match: taken as found. If it is of the first turn of If It Fits, only the Start boxes lay
+    there before."""
     layout, names = judged.layout, judged.numbering.cards
-    found = Standing(layout, judged.ruling)
+    found = TableMove(None, True, layout, names, None, Standing(layout, judged.ruling))
     if match.game is not Game.IF_IT_FITS:
-        return TableMove(None, True, layout, names, None, found)
+        return found
     starts = tuple(card for card in layout.cards if match.deck.face(card.face).kind == "start")
+    played_before = any(e.kind in SHOWN and e.position < entry.position for e in match.confirmed())
+    if played_before or len(layout.cards) - len(starts) > MOST_IN_A_TURN:
+        return found
     empty = layout.model_copy(update={"cards": starts, "order": None})
     before = Standing(empty, judge(empty, match.deck, match.options))
     move = judge_next(before, layout, match.deck, match.options)

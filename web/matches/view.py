@@ -127,10 +127,11 @@ def _entry(
         "points": _points(match, entry),
         "problem": None if problem is None else problem_text(match, problem, messages),
     }
+    told["as_found"] = False
     if entry.kind in SHOWN and tables:
-        told["move"] = (
-            _settled(entry.event, messages) if entry.confirmed else _move(match, move_of(match, entry), messages)
-        )
+        shown = move_of(match, entry)
+        told["as_found"] = shown is not None and shown.move is None and shown.lost is None
+        told["move"] = _settled(entry.event, messages) if entry.confirmed else _move(match, shown, messages)
     return told
 
 

@@ -58,7 +58,12 @@ export class Board {
     );
     buttons.replaceChildren(...this.#inOrder(view.cards).map((card) => this.#button(card)), ...view.places.map((place) => this.#placeButton(place)));
     this.empty.hidden = view.cards.length > 0 || Boolean(view.size);
-    if (first) this.#frame((this.home = this.#cardsOnly()));
+    if (first) {
+      this.home = this.#cardsOnly();
+      // As high as the cards need, so that they are large on a phone.
+      if (view.size) this.svg.style.aspectRatio = String(Math.min(1.7, Math.max(0.75, this.home.w / this.home.h)));
+      this.#frame(this.home);
+    }
     else if (fit) this.fit();
     if (key) this.focus(...key);
   }

@@ -25,12 +25,14 @@ function showGame() {
   const chosen = game();
   localStorage.setItem("game", chosen.id);
   byId("deck-row").hidden = chosen.decks.length < 2;
-  byId("deck").replaceChildren(...chosen.decks.map((deck) => h("option", { value: deck.key }, deck.name)));
+  const last = localStorage.getItem(`deck-${chosen.id}`);
+  byId("deck").replaceChildren(...chosen.decks.map((deck) => h("option", { value: deck.key, selected: deck.key === last }, deck.name)));
   byId("play").href = `/matches/new?game=${chosen.id}`;
 }
 
 form.addEventListener("change", (event) => {
   if (event.target.name === "game") showGame();
+  if (event.target.id === "deck") localStorage.setItem(`deck-${game().id}`, event.target.value);
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 showGame();

@@ -5,7 +5,7 @@ import { byId, h, redraw, toast } from "./dom.js";
 import { follow } from "./follow.js";
 import { forgetMatch, remember } from "./recent.js";
 import { start, t, tn } from "./start.js";
-import { ownerFields } from "./table-match.js";
+import { moveText, ownerFields, playedFields } from "./table-match.js";
 import { showFailure, upload } from "./upload.js";
 
 const url = `/api/matches/${start.match.id}`;
@@ -246,13 +246,13 @@ function entryCard(entry) {
     entry.reading ? h("p", { class: "hint" }, t("match.reading")) : null,
     entry.tables.map((table) => tableRow(entry, table)),
     entry.move ? moveText(entry.move) : null,
-    entry.kind === "turn" ? h("p", {}, playedText(entry.event ?? entry.data)) : null,
+    entry.kind !== "turn" ? null : entry.as_found && !entry.confirmed ? playedFields(match, entry, show) : h("p", {}, playedText(entry.event ?? entry.data)),
     Object.keys(entry.points).length ? h("ul", { class: "plain points-list" }, Object.entries(entry.points).map(([key, points]) => h("li", {}, `${name(key)}: `, h("b", {}, tn("match.points", points))))) : null,
     noteField(entry),
     h("div", { class: "actions" },
       entry.confirmed
         ? button(t("match.reopen"), () => act("POST", `/entries/${entry.id}/reopen`), "", `reopen-${entry.id}`)
-        : button(t("match.confirm"), () => act("POST", `/entries/${entry.id}/confirm`), "primary", `confirm-${entry.id}`),
+        : entry.reading ? null : button(t("match.confirm"), () => act("POST", `/entries/${entry.id}/confirm`), "primary", `confirm-${entry.id}`),
       button(t("match.delete"), () => confirm(t("match.delete-sure")) && act("DELETE", `/entries/${entry.id}`), "danger", `delete-${entry.id}`)),
   );
 }
@@ -270,14 +270,9 @@ function tableRow(entry, table) {
     h("div", {},
       h("p", { class: `verdict ${table.outcome}` }, words),
       entry.confirmed || !table.routes ? null : ownerFields({ id: table.id, entry: entry.id }, match, table.routes, show),
-      table.scores ? h("ul", { class: "plain" }, Object.entries(table.scores).map(([key, points]) => h("li", {}, `${name(key)}: ${tn("match.points", points)}`))) : null,
-      h("a", { href: table.url, class: "button" }, t("match.open"))),
+      table.scores && !entry.confirmed ? h("ul", { class: "plain" }, Object.entries(table.scores).map(([key, points]) => h("li", {}, `${name(key)}: ${tn("match.points", points)}`))) : null,
+      h("a", { href: table.url, class: "button" }, t(entry.confirmed ? "match.look" : "match.open"))),
   );
-}
-
-function moveText(move) {
-  const tone = move.legal === false ? "bad-text" : move.certain ? "" : "ask-text";
-  return move.sentences.length ? h("p", { class: tone }, move.sentences.join(" ")) : null;
 }
 
 function playedText(data) {

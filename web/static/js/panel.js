@@ -17,8 +17,8 @@ export class Panel {
   show(view) {
     const unsure = view.outcome === "undetermined";
     const faults = this.#list(view, ["fault"], "faults", "bad");
-    const nothing = view.source === "hand" && view.cards.length === 0;
-    redraw(this.outcome, nothing ? null : this.#outcome(view));
+    const nothing = view.cards.length === 0;
+    redraw(this.outcome, nothing && view.source === "hand" ? null : this.#outcome(view));
     redraw(
       this.container,
       view.confirmed ? h("p", { class: "notice" }, t("panel.confirmed")) : null,
@@ -28,7 +28,7 @@ export class Panel {
       this.#list(view, ["doubt", "retake"], "doubts", "ask"),
       this.#decide(view),
       unsure ? faults : null,
-      nothing ? null : this.#list(view, ["result"], "results", "ok"),
+      nothing ? null : this.#results(view),
       nothing ? null : this.#list(view, ["assumption", "note"], "notes", ""),
       this.#points(view),
       this.#house(view),
@@ -49,6 +49,7 @@ export class Panel {
   #count(view) {
     const { found, unsure, said, agrees } = view.count;
     if (view.source === "hand") return h("p", { class: "count" }, tn("panel.laid", found));
+    if (!found && (said === null || said === undefined)) return null; // the verdict says that nothing was found
     const told = unsure ? tn("panel.found-unsure", found, { unsure }) : tn("panel.found", found);
     const input = h("input", { type: "number", id: "counted", min: 0, max: 200, value: said ?? found, inputmode: "numeric", disabled: view.confirmed });
     return h(
@@ -74,12 +75,23 @@ export class Panel {
     return h("section", { class: `sentences ${tone}` }, h("h3", {}, t(`panel.${name}`)), h("ul", { class: "plain" }, sentences.map((sentence, i) => this.#sentence(view, sentence, `${name}-${i}`))));
   }
 
+  /** What lies right; boxes in which nobody has a cat are folded away when there are many. */
+  #results(view) {
+    const idle = new Set((view.answer.verdict?.boxes ?? []).filter((box) => !Object.keys(box.cats).length).map((box) => box.cards.join()));
+    const isIdle = (sentence) => sentence.about === "result" && idle.has(sentence.cards.join());
+    const folded = view.sentences.filter(isIdle);
+    if (folded.length < 4) return this.#list(view, ["result"], "results", "ok");
+    const shown = this.#list({ ...view, sentences: view.sentences.filter((sentence) => !isIdle(sentence)) }, ["result"], "results", "ok");
+    const list = h("ul", { class: "plain" }, folded.map((sentence, i) => this.#sentence(view, sentence, `idle-${i}`)));
+    return [shown, this.#box("idle", tn("panel.idle-boxes", folded.length), h("div", { class: "sentences ok" }, list))];
+  }
+
   #sentence(view, sentence, key) {
     const rule = sentence.rule && view.rules[sentence.rule];
     return h(
       "li",
       {},
-      h("p", {}, sentence.text),
+      h("p", {}, sentence.text.replace(/\?(?=\d)/g, "?\u2060")), // the name of a place is not broken over two lines
       h(
         "div",
         { class: "row" },
@@ -97,7 +109,8 @@ export class Panel {
   }
 
   #decide(view) {
-    if (view.outcome !== "undetermined" || view.confirmed || !view.cards.length) return null;
+    const unsure = view.outcome === "undetermined" || this.on.moveIsUnsure?.(view);
+    if (!unsure || view.confirmed || !view.cards.length) return null;
     return h(
       "p",
       { class: "decide" },

@@ -39,6 +39,27 @@ export function ownerFields(view, match, routes, changed) {
   );
 }
 
+/** What was played in a turn whose photograph is the first one: fields to say it; changed(match). */
+export function playedFields(match, entry, changed) {
+  const say = async (name, value) => {
+    try {
+      changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, [name]: value } }));
+    } catch (error) {
+      toast(error.message, true);
+    }
+  };
+  return h("fieldset", { class: "played" }, h("legend", {}, t("match.played")),
+    ["box", "cat", "asleep"].map((name) =>
+      h("label", { class: "check" }, h("input", { type: "checkbox", id: `said-${name}-${entry.id}`, checked: entry.data[name], on: { change: (event) => say(name, event.target.checked) } }), " ", t(`match.${name}`))));
+}
+
+/** The sentences of the move that a table shows; null if there are none. */
+export function moveText(move) {
+  if (!move?.sentences.length) return null;
+  const tone = move.legal === false ? "bad-text" : move.certain ? "" : "ask-text";
+  return h("p", { class: `move ${tone}` }, move.sentences.join(" "));
+}
+
 /** The bar above the verdict; null outside a match. */
 export function matchBar(view, match, changed) {
   const entry = entryOf(view, match);
@@ -62,6 +83,8 @@ export function matchBar(view, match, changed) {
   };
   return h("div", { class: "match-bar" },
     match.game === "cat-and-mouse" ? ownerFields(view, match, routes, changed) : null,
+    moveText(entry.move),
+    entry.as_found && entry.kind === "turn" ? playedFields(match, entry, changed) : null,
     h("p", { class: "hint" }, t("panel.confirm-about")),
     h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", id: "confirm", on: { click: confirm } }, t("panel.confirm")), back),
   );

@@ -17,7 +17,7 @@ const faces = new Map(deck.faces.map((face) => [face.id, face]));
 const isHand = start.table.source === "hand";
 let match = start.match;
 
-const store = new Store(start.table, show);
+const store = new Store(start.table, changed);
 const corners = new Corners(store, deck, () => board, mode);
 const hand = isHand ? new Hand(store, deck, faces, () => board) : null;
 const board = new Board(byId("board"), faces, {
@@ -35,12 +35,26 @@ const panel = new Panel(byId("outcome"), byId("panel"), {
   decide: (decided) => store.change((state) => ({ ...state, decided })),
   option: (name, value) => store.change((state) => state, { ...store.view.options, [name]: value }),
   match: (view) => matchBar(view, match, (changed) => { match = changed; show(store.view); }),
+  moveIsUnsure: (view) => match?.entries.find((entry) => entry.id === view.entry)?.move?.certain === false,
   more,
 });
 
 function locked() {
   if (store.view.confirmed) toast(t("panel.confirmed"), true);
   return store.view.confirmed;
+}
+
+/** After a change the move that the table shows may be another. */
+async function changed(view) {
+  show(view);
+  const entry = match?.entries.find((known) => known.id === view.entry);
+  if (!entry || !["laid", "turn"].includes(entry.kind)) return;
+  try {
+    match = await ask("GET", `/api/matches/${match.id}`);
+    show(store.view);
+  } catch {
+    // the next change asks again
+  }
 }
 
 function show(view) {

@@ -47,7 +47,7 @@ function progressBar(place, first, stop) {
   const words = h("p", {}, first);
   const cancel = h("button", { type: "button", class: "button", on: { click: () => { stop.abort(); place.replaceChildren(); } } }, t("upload.cancel"));
   place.replaceChildren(h("div", { class: "progress" }, words, bar, cancel));
-  place.scrollIntoView({ block: "nearest" });
+  place.scrollIntoView({ block: "center" });
   return {
     say(text) {
       if (words.textContent === text) return;

@@ -1,0 +1,142 @@
+"""Moves of a match found on photographs: cards are followed from the last confirmed table, as in a sequence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+import web.readings.tasks
+from referee.decks import Deck
+from referee.layouts import Layout
+from tests.test_sequence import photo_of
+from tests.web.conftest import SURE_PHOTO, made, photo_bytes, refused, send_photo
+
+PLAYERS = [{"name": "Мама", "colour": "red"}, {"name": "Іван", "colour": "blue"}]
+
+
+class Play:
+    """A match whose photographs show the tables that a test lays."""
+
+    def __init__(self, client: FlaskClient, game: str, players: list[dict[str, str]], shown: list[Any]) -> None:
+        self.client, self.game, self._shown = client, game, shown
+        match = made(client.post("/api/matches", json={"game": game, "players": players}))
+        self.url = f"/api/matches/{match['id']}"
+
+    def look(self) -> dict[str, Any]:
+        return made(self.client.get(self.url), 200)
+
+    def photograph(
+        self, kind: str, player: str, cards: list[dict[str, Any]], unsure: Any = None, **data: bool
+    ) -> tuple[str, dict[str, Any]]:
+        """An entry with a photograph; (its id, its table)."""
+        entry = self.client.post(f"{self.url}/entries", json={"kind": kind, "player": player, "data": data})
+        entry_id = made(entry)["entries"][-1]["id"]
+        layout = Layout.model_validate_json(json.dumps({"game": self.game, "cards": cards}))
+        self._shown.append((layout, unsure or {}))
+        photo = made(send_photo(self.client, photo_bytes(SURE_PHOTO)))
+        table = self.client.post(f"{self.url}/entries/{entry_id}/tables", json={"photo": photo["id"]})
+        return entry_id, made(table)
+
+    def confirm(self, entry: str) -> Any:
+        return self.client.post(f"{self.url}/entries/{entry}/confirm")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
+    """Tables to be read next, each from another side."""
+    tables: list[Any] = []
+    rng = np.random.default_rng(3)
+
+    def read(_data: bytes, deck: Deck, *_: Any) -> Any:
+        layout, doubts = tables.pop(0)
+        return photo_of(layout, deck, float(rng.uniform(40, 320)), rng, doubts, "photo")[0]
+
+    monkeypatch.setattr(web.readings.tasks, "read_photo", read)
+    yield tables
+    assert not tables
+
+
+@pytest.fixture
+def play(client: FlaskClient, shown: list[Any]) -> Callable[..., Play]:
+    return lambda game, players: Play(client, game, players, shown)
+
+
+def box(name: str, face: str, x: float, y: float, turn: float = 0.0) -> dict[str, Any]:
+    return {"id": name, "face": face, "x": 63 * x, "y": 88 * y, "turn": turn}
+
+
+START = [
+    box("s", "start-1", 0, 0),
+    box("a", "box-open-1", 1, 0),
+    box("b", "box-tl-1", 2, 0),
+    box("d", "box-tr-2", 0, 1),
+]
+LAID = [box("c", "box-open-2", 3, 0), box("m", "cat-red", 2.5, 0, 90)]
+
+
+def begun(play: Callable[..., Play]) -> Play:
+    game = play("if-it-fits", PLAYERS)
+    entry, _ = game.photograph("turn", "red", START, box=True)
+    assert game.look()["entries"][-1]["as_found"]
+    assert game.confirm(entry).status_code == 200
+    return game
+
+
+def test_what_a_cat_covers_stays_known(play: Callable[..., Play]) -> None:
+    game = begun(play)
+    entry, table = game.photograph("turn", "blue", [c for c in [*START, *LAID] if c["id"] != "b"])
+    assert len(table["cards"]) == len(START) + len(LAID)
+    move = game.look()["entries"][-1]["move"]
+    assert (move["legal"], move["certain"], len(move["cards"])) == (True, True, 2)
+    assert "Мама" not in refused(game.confirm(entry), 409, "cat-of-another")
+
+
+def test_the_first_photograph_does_not_say_what_was_played(play: Callable[..., Play]) -> None:
+    game = play("if-it-fits", PLAYERS)
+    entry, _ = game.photograph("turn", "red", START)
+    refused(game.confirm(entry), 422, "what-was-played")
+    game.client.put(f"{game.url}/entries/{entry}", json={"data": {"box": True}})
+    assert game.confirm(entry).status_code == 200
+
+
+def test_a_card_read_surely_before_is_sure_now(play: Callable[..., Play]) -> None:
+    game = begun(play)
+    unsure = {"b": [("box-tl-1", 0.6), ("box-tr-2", 0.4)]}
+    _, table = game.photograph("turn", "red", [*START, *LAID], unsure)
+    assert table["outcome"] != "undetermined"
+    assert {card["face"] for card in table["cards"]} == {card["face"] for card in [*START, *LAID]}
+
+
+def test_a_card_taken_away_in_the_picture_is_a_fault_until_people_put_it_back(play: Callable[..., Play]) -> None:
+    game = begun(play)
+    entry, table = game.photograph("turn", "red", [c for c in [*START, LAID[0]] if c["id"] != "d"])
+    assert not game.look()["entries"][-1]["move"]["legal"]
+    refused(game.confirm(entry), 409, "against-the-rules")
+    assert len(table["cards"]) == len(START)
+
+
+def test_another_table_cannot_be_followed(play: Callable[..., Play]) -> None:
+    game = begun(play)
+    other = [box("x", "start-2", 0, 0), box("y", "box-none-1", 1, 0)]
+    known = {face["id"] for face in made(game.client.get("/api/decks/if-it-fits"), 200)["faces"]}
+    entry, _ = game.photograph("turn", "red", [card for card in other if card["face"] in known])
+    move = game.look()["entries"][-1]["move"]
+    assert move["legal"] is None
+    assert "last table" in move["sentences"][0]
+    refused(game.confirm(entry), 409, "cannot-follow")
+
+
+def test_paths_laid_on_from_photograph_to_photograph(play: Callable[..., Play]) -> None:
+    game = play("coloured-paths", [{"name": "A"}, {"name": "B"}])
+    cards = [{"id": f"c{n}", "face": f"path-0{n}", "x": 60.0 * n, "y": 0.0, "turn": 0.0} for n in (1, 2)]
+    entry, _ = game.photograph("laid", "p1", cards[:1])
+    assert game.confirm(entry).status_code == 200
+    entry, table = game.photograph("laid", "p2", cards)
+    told = game.look()["entries"][-1]["move"]
+    assert (len(told["cards"]), told["certain"], len(table["cards"])) == (1, True, 2)
+    assert (game.confirm(entry).status_code == 200) is told["legal"]
