@@ -200,7 +200,7 @@ def slide(
         peaks = _peaks(scores, centres, FOLLOWED_HIDDEN if len(near) else FOLLOWED)
         if layers.light is not None:
             mask = np.broadcast_to(templates.mask, patches.shape[:3]) if shows is None else shows * templates.mask
-            here = plane.outlines(cells[i : i + 1])[0]
+            here = np.repeat(plane.outlines(cells[i : i + 1]), len(patches), axis=0)
             like = colour_scores(patches, mask, templates, bank.turns, layers.light, here)
             like[share < LEAST_VISIBLE] = -9
             peaks += [p for p in _peaks(like, centres, FOLLOWED_BY_COLOUR, 9.0) if p not in peaks]

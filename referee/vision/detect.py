@@ -16,7 +16,7 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
-from referee.vision.joint import place_jointly
+from referee.vision.joint import place_jointly, replace_doubtful, unrivalled
 from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.sweep import sweep
@@ -69,7 +69,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = distinct(place(pyramid, aligner, plane, guesses, cards), plane)
-        fresh = place_jointly(pyramid, aligner, plane, new_only(fresh, cards, plane), cards, own=False)
+        fresh = place_jointly(pyramid, aligner, plane, new_only(fresh, cards, plane), cards)
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
@@ -84,8 +84,10 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             swept = True
         elif not pruned and bank.lies_on_others.any():
             known = plane.poses(cards.corners)
-            cards = distinct(place_jointly(pyramid, aligner, plane, cards, cards, own=True), plane)
-            cards, _ = stand_alone(pyramid, bank, plane, cards)
+            cards = distinct(replace_doubtful(pyramid, aligner, plane, cards), plane)
+            cards, fallen = stand_alone(pyramid, bank, plane, cards)
+            cards, doubtful = unrivalled(pyramid, aligner, plane, cards)
+            rejected = rejected.plus(fallen).plus(doubtful)
             pruned = True
             known = untouched(known, plane.poses(cards.corners))
             guesses = near_cards(pyramid, aligner, plane, cards, known)

@@ -42,6 +42,7 @@ class Templates:
     blur: float
     mask: Floats
     _turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
+    _drawn_turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -67,6 +68,15 @@ class Templates:
                 np.concatenate([np.rot90(rows, -k, axes=(1, 2)).reshape(len(rows), -1) for k in turns])
             )
         return self._turned[turns]
+
+
+    def drawn_turned(self, turns: tuple[int, ...]) -> Floats:
+        """(T*F, h*w*3) the pictures of all faces, turned as in `turned`, as they are."""
+        if turns not in self._drawn_turned:
+            self._drawn_turned[turns] = np.ascontiguousarray(
+                np.concatenate([np.rot90(self.images, -k, axes=(1, 2)).reshape(len(self.images), -1) for k in turns])
+            )
+        return self._drawn_turned[turns]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ touch -> of places over each other the best -> the plane once more, from all of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -28,9 +28,9 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
-from referee.vision.find_lattice import lattices
+from referee.vision.find_lattice import lattices, likeliest, without_frills
 from referee.vision.find_printed import MANY, look_like_cards, printed
-from referee.vision.find_quads import SMALLEST, closed_regions, edge_strength, find_quads, refit, unlike_the_rim
+from referee.vision.find_quads import SMALLEST, closed_regions, edge_strength, find_quads, halves, refit, unlike_the_rim
 from referee.vision.find_search import beside, flush_neighbours, search
 from referee.vision.find_surface import Surface, unlike_the_rest
 from referee.vision.plane import Plane, fit_plane
@@ -58,6 +58,12 @@ FILLED = 0.75
 """Share of what is usual among the cards that must not be table where a card is to lie without seams."""
 LATTICES = 2
 """Lattices that are followed to the end, the likeliest."""
+OF_THE_TABLE = 0.05
+"""Share of a card that is not table, at least."""
+PART_OF_A_THING = 0.65
+"""Share of the sides of cards, none of which is table, that must be at the table or another card."""
+CLEAR = 0.5
+"""Worth of a lattice from which on no other ways to part table and cards need be tried."""
 STRAY = 0.8
 """Share of what is usual in a lattice that must not be table where a card is to lie elsewhere."""
 FILLS = 6
@@ -99,6 +105,19 @@ class _Scene:
         return self.image.shape[1], self.image.shape[0]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Hypothesis:
+    """Cards of one size on one plane. scene: with what is table, then; members: (M, 4, 2) px; worth: 0..1, of the lattice they are cells of, 0 if of
+    none; block: whether they form one full rectangle of touching cells.
+    """
+
+    scene: _Scene
+    plane: Plane
+    members: Doubles
+    worth: float
+    block: bool
+
+
 def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     """Find the cards in a photograph (H, W, 3) uint8 BGR; aspect: long side of a card over the short one (>= 1)."""
     scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
@@ -109,16 +128,19 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     strength, rarity = edge_strength(small), unlike_the_rim(small)
     scene = _Scene(small, strength, Surface.of(small, rarity), aspect)
     best: tuple[float, Doubles, Doubles] | None = None
-    for plane, members, worth in _hypotheses(scene, rarity):
-        corners, score = _followed(scene, members, plane, worth)
-        keep = (_convincing(scene, corners, score) | (worth > 0)) & _printed(scene, image, corners)
+    for each in _hypotheses(scene, rarity):
+        seen = each.scene
+        corners, score = _followed(seen, each.members, each.plane, each.worth)
+        if not _on_the_table(seen, corners):
+            continue
+        keep = (_convincing(seen, corners, score) | (each.worth > 0)) & _printed(seen, image, corners, each.block)
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
-        worth = _worth(scene, corners, score)
+        worth = _worth(seen, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
-        if len(corners) > 2 and float(scene.surface.explained(corners).mean()) > EXPLAINED:
+        if len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
             break
     if best is None:
         return ()
@@ -129,18 +151,23 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     )
 
 
-def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[tuple[Plane, Doubles, float]]:
-    """Planes with cards (M, 4, 2) on each, the likeliest first, and what their lattice is worth, 0 if there is none."""
+def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[_Hypothesis]:
+    """What may be the cards, the likeliest first."""
     masks = list(closed_regions(rarity))[::-1]
     shortest = max(12.0, SMALLEST * max(scene.size))
-    for lattice in lattices(masks, scene.strength, scene.aspect, shortest)[:LATTICES]:
-        yield lattice.plane, lattice.cells, lattice.worth
+    regular = lattices(masks, scene.strength, scene.aspect, shortest)
+    if not regular or regular[0].worth < CLEAR:
+        more = [*halves(scene.image), *without_frills(masks)]
+        regular += lattices(more, scene.strength, scene.aspect, shortest)
+    for lattice in likeliest(regular)[:LATTICES]:
+        surface = Surface(scene.surface.lab, lattice.mask)
+        yield _Hypothesis(replace(scene, surface=surface), lattice.plane, lattice.cells, lattice.worth, lattice.block)
     quads = find_quads(scene.image, scene.aspect, scene.strength, [closed for closed, _ in reversed(masks)])
     evidence = side_evidence(scene.strength, quads.corners)
     weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
     likely = np.argsort(-weight, kind="stable")[:MOST]
     for plane, members in _likeliest(scene, quads.corners[likely], weight[likely]):
-        yield plane, members, 0.0
+        yield _Hypothesis(scene, plane, members, 0.0, False)
 
 
 def _confidence(score: Doubles) -> Doubles:
@@ -165,13 +192,26 @@ def _convincing(scene: _Scene, corners: Doubles, score: Doubles) -> NDArray[np.b
     return np.full(len(corners), shown)
 
 
-def _printed(scene: _Scene, image: Pixels, corners: Doubles) -> NDArray[np.bool_]:
-    """(N,) which finds look like cards, in the photograph (H, W, 3) itself."""
+def _on_the_table(scene: _Scene, corners: Doubles) -> bool:
+    """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
+    if not len(corners):
+        return False
+    foreign = float(np.median(scene.surface.foreign(corners)))
+    return foreign > OF_THE_TABLE and (
+        foreign < FOREIGN or float(scene.surface.explained(corners).mean()) > PART_OF_A_THING * foreign
+    )
+
+
+def _printed(scene: _Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
+    """(N,) which finds look like cards, in the photograph (H, W, 3) itself.
+
+    block: whether they touch and form one full rectangle, as the parts of a printed sheet do.
+    """
     if not len(corners):
         return np.empty(0, dtype=bool)
     some = corners[:: -(-len(corners) // LOOKED_AT)]
     scale = max(scene.size) / max(image.shape[:2])
-    cards = look_like_cards(printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect))
+    cards = look_like_cards(printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect), block)
     return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 

@@ -51,9 +51,15 @@ LEAST = 0.15
 """Worth below which a lattice is none."""
 BLOCK = 0.35
 """The same where they form one full rectangle, as the panes of a window or the pages of a book do."""
-GAP, SHUT = 0.035, 0.5
+OVER = 0.05
+"""How far a card may go beyond the picture, in card sides."""
+WEAKEST = 0.35
+"""Evidence of nearly all seams of a block that has the shape of one card."""
+GAP, SHUT = 0.022, 0.5
 """Half the width of a gap, in card sides, from which on cards are separate; share of a seam's two banks that must be no
 table where they touch."""
+FRILL = 0.04
+"""What is narrower than this fraction of the picture's long side may be left out."""
 PERIODS = 14
 """Lengths tried, the largest."""
 FEWEST = 4
@@ -64,11 +70,12 @@ CLEAR = 0.93
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """Cards flush in a grid. cells: (M, 4, 2) px; coherent: 0..1, of the outline; pure: 0..1; seams: mean evidence;
+    """Cards flush in a grid. cells: (M, 4, 2) px; mask: (H, W) uint8, 0 where the table is; coherent: 0..1, of the outline; pure: 0..1; seams: mean evidence;
     block: whether they form one full rectangle, whose outline tells little."""
 
     plane: Plane
     cells: Doubles
+    mask: Pixels
     coherent: float
     pure: float
     seams: float
@@ -90,7 +97,7 @@ def lattices(masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: f
     found: list[Lattice] = []
     for mask, raw, region, among in _regions(masks, shortest, found):
         size = (mask.shape[1], mask.shape[0])
-        sides = _sides(region)
+        sides = _sides(region, size)
         frame = _frame(sides, region, size)
         if frame is None:
             continue
@@ -115,6 +122,17 @@ def lattices(masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: f
             and not (best.block and len(best.cells) < FEWEST)
         ):
             found.append(best)
+    return likeliest(found)
+
+
+def _least(lattice: Lattice) -> float:
+    """What a lattice must be worth: more where its cells are few or their outline tells little."""
+    few = BLOCK if len(lattice.cells) < 6 else 0.25 if len(lattice.cells) < 9 else LEAST
+    return max(few, BLOCK) if lattice.block else few
+
+
+def likeliest(found: list[Lattice]) -> list[Lattice]:
+    """The same, sorted: what explains most, and surely, first."""
     return sorted(found, key=lambda each: -each.worth * len(each.cells) ** 0.5 * _size(each.cells))
 
 
@@ -126,6 +144,17 @@ def _is_block(outline: NDArray[np.int32]) -> bool:
 
 def _size(cells: Doubles) -> float:
     return float(np.sqrt(np.median(areas(cells))))
+
+
+def without_frills(masks: Sequence[tuple[Pixels, Pixels]]) -> list[tuple[Pixels, Pixels]]:
+    """Some of the masks without what is narrow, such as a cloth's flowers and a pen that touch the cards."""
+    size = round(max(masks[0][0].shape) * FRILL) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    middle = len(masks) // 2
+    return [
+        (np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8), raw)
+        for mask, raw in masks[middle - 1 : middle + 2]
+    ]
 
 
 def _cell_size(plane: Plane, outline: NDArray[np.int32]) -> float:
@@ -164,8 +193,10 @@ def _regions(
                 seen.append(key)
 
 
-def _sides(outline: NDArray[np.int32]) -> Doubles:
-    """The straight sides (S, 2, 2) px of an outline (K, 2), each fitted to the outline's points along it."""
+def _sides(outline: NDArray[np.int32], within: tuple[int, int]) -> Doubles:
+    """The straight sides (S, 2, 2) px of an outline (K, 2), each fitted to the outline's points along it; those along
+    the rim of the picture, `within` (width, height), are none.
+    """
     size = float(np.sqrt(max(cv2.contourArea(outline), 1.0)))
     polygon = cv2.approxPolyDP(outline, STRAIGHT * size, True).reshape(-1, 2)
     index = {tuple(p): i for i, p in enumerate(outline.tolist())}
@@ -177,6 +208,8 @@ def _sides(outline: NDArray[np.int32]) -> Doubles:
             continue
         cut = max(1, len(piece) // 8)
         piece = piece[cut:-cut]
+        if np.minimum(piece, np.array(within) - 1 - piece).min(axis=1).mean() < 3:
+            continue
         vx, vy, px, py = (float(v) for v in cv2.fitLine(piece.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)[:, 0])
         along = np.array([vx, vy])
         reach = (piece - [px, py]) @ along
@@ -348,6 +381,10 @@ def _lattice(
     turn = np.full((len(middle), 1), 0.0 if upright else np.pi / 2)
     cells = plane.outlines(np.concatenate([middle, turn], axis=1))
     share = _filled(mask, cells)
+    over = np.minimum(cells, np.array([mask.shape[1], mask.shape[0]]) - 1 - cells).min(axis=(1, 2)) < -OVER * _size(
+        cells
+    )
+    share[over] = 0.0  # a card that the picture shows a part of tells nothing
     full = share > 0.55
     if not 2 <= full.sum() <= MOST_CELLS:
         return None
@@ -367,7 +404,9 @@ def _lattice(
     cells = refit(strength, refit(strength, cells[full], 0.05), 0.03)
     seams = _seams(strength, cells, pairs)
     inner = taken[np.ix_(taken.any(axis=1), taken.any(axis=0))]
-    return Lattice(plane, cells, coherent, pure, seams, bool(inner.all()))
+    if inner.all() and inner.shape[0] == inner.shape[1] and float(np.percentile(seams, 15)) < WEAKEST:
+        return None  # one card, and what is printed on it
+    return Lattice(plane, cells, raw, coherent, pure, float(seams.mean()), bool(inner.all()))
 
 
 def _filled(mask: Pixels, cells: Doubles) -> Doubles:
@@ -408,8 +447,8 @@ def _open(raw: Pixels, cells: Doubles, pairs: _Pairs) -> float:
     return float(every.mean()) if len(every) else 0.0
 
 
-def _seams(strength: Floats, cells: Doubles, pairs: _Pairs) -> float:
-    """Mean evidence of the sides that two cells share."""
+def _seams(strength: Floats, cells: Doubles, pairs: _Pairs) -> Doubles:
+    """(S,) evidence of the sides that two cells share; (1,) of 0 where none do."""
     evidence = side_evidence(strength, cells)
     every = np.concatenate([0.5 * (evidence[one, out] + evidence[two, (out + 2) % 4]) for one, two, out in pairs])
-    return float(every.mean()) if len(every) else 0.0
+    return every if len(every) else np.zeros(1)

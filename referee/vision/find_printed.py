@@ -30,6 +30,8 @@ LEAST_MARKS = 0.02
 """Share of a card that is not of its ground's colour, at least."""
 SPECK, FULL, PICTURE = 0.0015, 0.02, 0.3
 """Shares of bold marks: on a card with round corners; among many with sharp ones; on one or two with sharp ones."""
+COVERED = 0.2
+"""Share of bold marks on cards that form one full rectangle."""
 PLAIN = 12.0
 """How far (Lab) the band along the sides of a sheet of paper is from one colour, at most."""
 EVEN = 4.0
@@ -58,18 +60,19 @@ def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
     return Printed(*table.T)
 
 
-def look_like_cards(seen: Printed) -> NDArray[np.bool_]:
+def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
     """(N,) which finds of one size are cards rather than sheets of paper, tiles, boxes, or the squares of a form.
 
     Cards have a picture, and rounded corners or a picture that runs to their edges. Of many finds of one size, which
-    by itself speaks for cards, the middle one decides for all; of a few each must show it, and more clearly.
+    by itself speaks for cards, the middle one decides for all; of a few each must show it, and more clearly. block:
+    whether they touch and form one full rectangle, as the parts of a sheet do; then there must be pictures.
     """
     if len(seen.marks) >= MANY:
         marks, bold, rim = (float(np.median(each)) for each in (seen.marks, seen.bold, seen.rim))
         corners = seen.round[np.isfinite(seen.round)]
         cut = float(np.median(corners)) if len(corners) else 0.0
         form = rim < EVEN and bold < 3 * FULL and cut < 1.4 * ROUND
-        all_are = marks > LEAST_MARKS and not form and (cut > ROUND or bold > FULL)
+        all_are = marks > LEAST_MARKS and not form and (cut > ROUND or bold > FULL) and (bold > COVERED or not block)
         return np.full(len(seen.marks), all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
     picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))

@@ -126,6 +126,21 @@ def closed_regions(rarity: Floats) -> Iterator[tuple[Pixels, Pixels]]:
             yield opened, np.asarray(mask, dtype=np.uint8)
 
 
+def halves(image: Pixels) -> Iterator[tuple[Pixels, Pixels]]:
+    """The two halves of every channel (Otsu), each with gaps and specks removed and as it is, (H, W) uint8.
+
+    They show cards on the table where cards lie up to the rim of the picture too.
+    """
+    size = max(3, round(max(image.shape[:2]) / 140) | 1)
+    kernel = np.ones((size, size), np.uint8)
+    for channel in _channels(image)[1]:
+        _, high = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        for half in (high, 255 - high):
+            closed = cv2.morphologyEx(half, cv2.MORPH_CLOSE, kernel)
+            opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+            yield np.asarray(opened, dtype=np.uint8), np.asarray(half, dtype=np.uint8)
+
+
 def table_limit(rarity: Floats) -> float:
     """The rarity that parts table and things best (Otsu), within `TABLE_ENDS`."""
     levels = np.clip(rarity * 25, 0, 255).astype(np.uint8)

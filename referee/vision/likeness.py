@@ -94,6 +94,16 @@ class Light:
         error = np.maximum(rest, 0) / np.maximum(3 * mask.sum(axis=1), 1.0)
         return np.sqrt(error).astype(np.float32), bright.astype(np.float32)
 
+    def plain_errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> Floats:
+        """(N,) as `errors`, with an even brightness as all that is free: what table that looks alike does not reach."""
+        gain, offset = (values.astype(np.float32)[:, None, None, :] for values in self.at(corners))
+        wanted = np.maximum(faces * gain + offset, 0)
+        mask = shows[..., None]
+        square, product = (wanted**2 * mask).sum((1, 2, 3)), (wanted * patches * mask).sum((1, 2, 3))
+        bright = np.clip(product / np.maximum(square, 1.0), *BRIGHTER)
+        rest = (patches**2 * mask).sum((1, 2, 3)) - bright * (2 * product - bright * square)
+        return np.sqrt(np.maximum(rest, 0) / np.maximum(3 * shows.sum((1, 2)), 1.0)).astype(np.float32)
+
     def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
         """(N, 3) gain and offset of each channel, picture over face, at quads (N, 4, 2) px; near cards count more."""
         centre = corners.mean(axis=1)
@@ -153,18 +163,19 @@ def colour_scores(
 ) -> Floats:
     """(N, T, F) minus the error of the colours of all faces in units of the usual one, brightness being free.
 
-    patches: (N, h, w, 3) from places close to the quad `corners` (4, 2) px, and mask: (N, h, w) what shows of them.
-    With p the face in this light and o the picture, the best brightness leaves |o|^2 - (o.p)^2 / |p|^2.
+    patches: (N, h, w, 3) from quads `corners` (N, 4, 2) px; mask: (N, h, w) what shows of them. The light is taken off
+    the picture, so that one product compares it with all faces: with p the face and o the picture, the best brightness
+    leaves |o|^2 - (o.p)^2 / |p|^2.
     """
-    gain, offset = light.at(corners[None])
-    seen = np.maximum(templates.images * gain[0].astype(np.float32) + offset[0].astype(np.float32), 0)
-    rows = np.concatenate([np.rot90(seen, -k, axes=(1, 2)).reshape(len(seen), -1) for k in turns])
+    gain, offset = (values.astype(np.float32) for values in light.at(corners))
     flat_mask = np.repeat(mask.reshape(len(mask), -1), 3, axis=1)
-    shown = patches.reshape(len(patches), -1) * flat_mask
-    energy = np.einsum("nk,nk->n", shown, shown)
+    plain = (patches - offset[:, None, None, :]) / gain[:, None, None, :]
+    plain = plain.reshape(len(patches), -1) * flat_mask
+    rows = templates.drawn_turned(turns)
+    energy = np.einsum("nk,nk->n", plain, plain)
     of_faces = np.maximum(flat_mask @ (rows**2).T, 1.0)
-    product = shown @ rows.T
+    product = plain @ rows.T
     bright = np.clip(product / of_faces, *BRIGHTER)
     rest = energy[:, None] - bright * (2 * product - bright * of_faces)
-    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None])
+    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None]) * gain.mean(axis=1)[:, None]
     return np.asarray(-error.reshape(len(patches), len(turns), -1) / light.usual)

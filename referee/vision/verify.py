@@ -60,6 +60,12 @@ class Detections:
             np.concatenate([self.visible, other.visible]),
         )
 
+    def replaced(self, index: int, other: Detections) -> Detections:
+        """The same with the first of `other` in the place of one of them."""
+        rows = np.arange(len(self))
+        rows[index] = len(self)
+        return self.plus(other.select(np.array([0]))).select(rows)
+
     @property
     def evidence(self) -> Floats:
         """(N,) the score less a price for what is hidden: the less shows, the likelier it fits by chance."""
@@ -194,6 +200,13 @@ class Layers:
         templates = self.bank.at(short_side, blur)
         shows = shown(self.pyramid, self.plane, templates, self.plane.poses(corners), self.poses, over)
         return shows if float(shows.min(axis=0)[templates.mask > 0].min()) < 1 else None
+
+    def shows(
+        self, corners: Doubles, face: NDArray[np.intp] | None, short_side: int, blur: float, own: bool = False
+    ) -> Floats:
+        """As `hide`, but always (N, h, w): all of the card where nothing is hidden."""
+        shown_ = self.hide(corners, face, short_side, blur, own)
+        return np.repeat(self.bank.mask(short_side)[None], len(corners), axis=0) if shown_ is None else shown_
 
 
 def best_faces(
