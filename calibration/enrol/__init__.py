@@ -1,0 +1,1 @@
+"""From photographs of somebody's own cards to a deck folder."""

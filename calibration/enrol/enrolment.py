@@ -1,0 +1,158 @@
+"""The whole way from photographs to a proposed deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.crops import CARD_MM, Crop, crops_of
+from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse
+from calibration.enrol.folder import NewFace
+from calibration.enrol.groups import APART, grouped
+from calibration.enrol.light import evened
+from calibration.enrol.proposal import Proposal
+from calibration.enrol.proposals import propose
+from calibration.errors import EnrolmentError
+from referee.decks import Game
+from referee.vision.decode import Photo
+
+Doubles = NDArray[np.float64]
+
+ONE_FACE = 1.7
+"""Difference of mean pictures up to which two groups with the same features are one face."""
+CONFUSABLE = 1.4
+"""Difference below which two faces are told to look alike."""
+FEWEST_PIXELS = 70.0
+"""Length of a card's short side in a photograph, in pixels, below which it is too small to enrol."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnrolledFace:
+    """id: its own in the deck; copies: numbers of its crops."""
+
+    id: str
+    proposal: Proposal
+    picture: Fused
+    copies: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enrolment:
+    """crops: all cards of all photographs; faces: what they show; corner: radius in short sides; alike: pairs of ids of
+    faces that are likely to be confused."""
+
+    game: Game
+    card_mm: tuple[float, float]
+    crops: tuple[Crop, ...]
+    faces: tuple[EnrolledFace, ...]
+    corner: float
+    alike: tuple[tuple[str, str], ...]
+
+    def face_of(self, crop: int) -> EnrolledFace:
+        """The face of a card, by its number."""
+        return next(face for face in self.faces if crop in face.copies)
+
+    def new_faces(self) -> list[NewFace]:
+        """The faces as they are written to a deck folder."""
+        return [
+            NewFace(
+                {
+                    "id": face.id,
+                    "kind": face.proposal.kind,
+                    "count": len(face.copies),
+                    **face.proposal.features,
+                    "confidence": round(face.proposal.confidence, 3),
+                    "needs_review": face.proposal.needs_review,
+                    "unsure": list(face.proposal.unsure),
+                },
+                cut_out(face.picture.picture, self.corner),
+            )
+            for face in self.faces
+        ]
+
+
+def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None) -> Enrolment:
+    """Propose a deck from photographs of its cards, laid face up and upright. Raises EnrolmentError."""
+    size = card_mm or CARD_MM[game]
+    crops: list[Crop] = []
+    for number, photo in enumerate(photos):
+        here = crops_of(photo, number, size)
+        if not here:
+            raise EnrolmentError(
+                "no-cards",
+                f"{photo.name}: no cards were found. Lay them face up, a finger apart, on a plain table "
+                "of another colour.",
+            )
+        crops += here
+    _check_size(crops, photos)
+    lights = evened(crops)
+    grouping = grouped(crops, lights)
+    groups = [[int(k) for k in np.flatnonzero(grouping.names == name)] for name in range(int(grouping.names.max()) + 1)]
+    fused = [fuse(crops, lights, group) for group in groups]
+    proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
+    keep, groups = _merged(groups, proposals, grouping.apart)
+    fused = [
+        fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(crops, lights, groups[n])
+        for n, k in enumerate(keep)
+    ]
+    names = _ids([proposals[k].name for k in keep])
+    faces = tuple(
+        EnrolledFace(name, proposals[k], replace(picture), tuple(group))
+        for name, k, picture, group in zip(names, keep, fused, groups, strict=True)
+    )
+    apart = grouping.apart[np.ix_(keep, keep)]
+    alike = tuple(
+        (names[a], names[b])
+        for a in range(len(keep))
+        for b in range(a + 1, len(keep))
+        if apart[a, b] < CONFUSABLE * APART
+    )
+    return Enrolment(game, size, tuple(crops), faces, corner_radius(crops), alike)
+
+
+def _check_size(crops: Sequence[Crop], photos: Sequence[Photo]) -> None:
+    for number, photo in enumerate(photos):
+        sides = [crop.side_px for crop in crops if crop.photo == number]
+        if np.median(sides) < FEWEST_PIXELS:
+            raise EnrolmentError(
+                "cards-too-small",
+                f"{photo.name}: the cards are too small to keep as pictures ({np.median(sides):.0f} pixels wide). "
+                "Go nearer, with fewer cards in each photo.",
+            )
+
+
+def _merged(
+    groups: list[list[int]], proposals: Sequence[Proposal], apart: Doubles
+) -> tuple[list[int], list[list[int]]]:
+    """Groups that differ little and say the same are one face, a scratched copy apart from the others for instance.
+
+    Returns which groups stay, and the copies of each.
+    """
+    keep: list[int] = []
+    copies: list[list[int]] = []
+    for k in sorted(range(len(groups)), key=lambda each: -len(groups[each])):
+        for n, other in enumerate(keep):
+            same = proposals[k].kind == proposals[other].kind and proposals[k].features == proposals[other].features
+            if same and not proposals[k].unsure and apart[k, other] < ONE_FACE * APART:
+                copies[n] = sorted(copies[n] + groups[k])
+                break
+        else:
+            keep.append(k)
+            copies.append(groups[k])
+    order = sorted(range(len(keep)), key=lambda n: min(copies[n]))
+    return [keep[n] for n in order], [copies[n] for n in order]
+
+
+def _ids(names: Sequence[str]) -> list[str]:
+    """Ids of their own: a name that several faces have gets a number."""
+    times = Counter(names)
+    seen: Counter[str] = Counter()
+    out = []
+    for name in names:
+        seen[name] += 1
+        out.append(f"{name}-{seen[name]:02d}" if times[name] > 1 else name)
+    return out

@@ -1,0 +1,114 @@
+"""Copies of one face laid over each other to one picture, and how round the cards' corners are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.crops import SHORT_SIDE, Crop
+from calibration.enrol.light import encoded
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+MOST_COPIES = 9
+"""Copies that are laid over each other, the sharpest."""
+ROUNDEST = 0.14
+"""Largest radius of a corner, in short sides."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fused:
+    """picture: (h, w, 3) uint8 BGR, the short side `SHORT_SIDE`; copies: numbers of the crops it was made of."""
+
+    picture: Pixels
+    copies: tuple[int, ...]
+
+
+def fuse(crops: Sequence[Crop], lights: Sequence[Floats], copies: Sequence[int]) -> Fused:
+    """One picture of a face from its copies. lights: of every crop its rimmed picture in even linear light."""
+    rim = crops[copies[0]].rim_px
+    ranked = sorted(copies, key=lambda k: -_sharpness(lights[k][rim:-rim, rim:-rim]))
+    first = _tones(lights[ranked[0]])
+    laid = [lights[ranked[0]]]
+    for other in ranked[1:MOST_COPIES]:
+        moved = _laid_over(first, lights[other])
+        if moved is not None:
+            laid.append(moved)
+    stack = np.stack(laid)
+    light = np.median(stack, axis=0) if len(laid) > 2 else stack.mean(axis=0)
+    return Fused(encoded(light[rim:-rim, rim:-rim].astype(np.float32)), tuple(copies))
+
+
+def _sharpness(light: Floats) -> float:
+    grey = encoded(light).mean(axis=2).astype(np.float32)
+    return float(np.abs(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 1.5), cv2.CV_32F)).mean())
+
+
+def _tones(light: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(encoded(light).sum(axis=2).astype(np.float32), (0, 0), 1.6), np.float32)
+
+
+def _laid_over(first: Floats, light: Floats) -> Floats | None:
+    """The picture moved onto the first one (its tones), or None if that does not succeed."""
+    matrix: Floats = np.eye(2, 3, dtype=np.float32)
+    criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
+    try:
+        found = cv2.findTransformECC(first, _tones(light), matrix, cv2.MOTION_AFFINE, criteria)
+        matrix = np.asarray(found[1], np.float32)
+    except cv2.error:  # it does not converge
+        return None
+    if np.abs(matrix[:, :2] - np.eye(2)).max() > 0.05 or np.abs(matrix[:, 2]).max() > 0.06 * SHORT_SIDE:
+        return None
+    size = (light.shape[1], light.shape[0])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(light, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def corner_radius(crops: Sequence[Crop]) -> float:
+    """How round the corners are, in short sides: how far in along the diagonals the table ends, over all cards."""
+    found = []
+    for crop in crops:
+        rim = crop.rim_px
+        picture = cv2.cvtColor(crop.rimmed.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+        height, width = picture.shape[:2]
+        for right in (False, True):
+            for low in (False, True):
+                corner = np.array([width - 1 - rim if right else rim, height - 1 - rim if low else rim], float)
+                inward = np.array([-1.0 if right else 1.0, -1.0 if low else 1.0])
+                depth = np.arange(-0.5 * rim, 0.12 * SHORT_SIDE, 0.5)
+                spots = np.round(corner + depth[:, None] * inward).astype(int)
+                line = picture[spots[:, 1], spots[:, 0]]
+                outside = line[depth < -0.2 * rim].mean(axis=0)
+                inside = line[depth > 0.08 * SHORT_SIDE].mean(axis=0)
+                step = inside - outside
+                if np.linalg.norm(step) < 15:
+                    continue
+                share = (line - outside) @ step / float(step @ step)
+                beyond = np.flatnonzero(share > 0.5)
+                if len(beyond):
+                    found.append(depth[beyond[0]] / SHORT_SIDE)
+    if len(found) < 8:
+        return 0.0
+    # The corner of a square of side r is (r - r / sqrt 2) away from its arc, in each axis.
+    return float(np.clip(np.median(found) / (1 - np.sqrt(0.5)), 0, ROUNDEST))
+
+
+def cut_out(picture: Pixels, radius: float) -> Pixels:
+    """(h, w, 4) BGRA, transparent outside corners rounded by `radius` (short sides)."""
+    height, width = picture.shape[:2]
+    fine = 4
+    r = round(radius * min(width, height) * fine)
+    mask = np.zeros((height * fine, width * fine), np.uint8)
+    cv2.rectangle(mask, (0, r), (width * fine, height * fine - r), 255, cv2.FILLED)
+    cv2.rectangle(mask, (r, 0), (width * fine - r, height * fine), 255, cv2.FILLED)
+    for x in (r, width * fine - 1 - r):
+        for y in (r, height * fine - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, cv2.FILLED)
+    alpha = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.dstack([picture, alpha]), np.uint8)

@@ -1,0 +1,175 @@
+"""Which cards are copies of one face: compared where they differ most, so that one digit or one wall is enough.
+
+Uneven light and a place that is a pixel off are allowed for; two cards are one face if no part of them differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrol.crops import Crop
+from calibration.enrol.light import encoded
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+SIDE = 104
+"""Pixels of a card's short side when it is compared."""
+WINDOW = 11
+"""Pixels of the part in which a difference is measured."""
+REACH = 1
+"""Pixels that a part may be off."""
+NOISE = 7.0
+"""Difference in Lab that copies may have anywhere."""
+PART = 0.22
+"""Part of the variance within a window by which copies may differ."""
+EDGE, CORNER = 0.015, 0.13
+"""What is left out of a card at its sides, and the radius at its corners, in short sides."""
+COARSE = 26.0
+"""Difference in Lab of a large part of two cards from which on they are plainly two faces."""
+PLAINLY = 1.0
+"""Difference below which two cards are joined at once."""
+APART = 1.15
+"""Difference of mean pictures from which on they are two faces."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grouping:
+    """names: (N,) the number of each card's face, from 0; apart: (F, F) how much faces differ, `APART` being little."""
+
+    names: NDArray[np.intp]
+    apart: Doubles
+
+
+def grouped(crops: Sequence[Crop], pictures: Sequence[Floats]) -> Grouping:
+    """Which cards are one face. pictures: of each its rimmed picture in even linear light, see `light.evened`.
+
+    Cards that are plainly alike are joined first; then the groups' mean pictures, with less noise, are compared.
+    """
+    rim = crops[0].rim_px if crops else 0
+    cards = [_prepared(each[rim:-rim, rim:-rim]) for each in pictures]
+    names = joined(_differences(cards, list(range(len(cards)))), PLAINLY)
+    while True:
+        count = int(names.max(initial=-1)) + 1
+        means = [_mean([cards[k] for k in np.flatnonzero(names == name)]) for name in range(count)]
+        apart = _differences(means, list(range(count)))
+        again = joined(apart, APART)
+        if again.max(initial=-1) + 1 == count:
+            return Grouping(names, apart)
+        names = again[names]
+
+
+def _differences(cards: Sequence[Floats], which: Sequence[int]) -> Doubles:
+    """(N, N) how much the cards differ where they differ most; infinite where it is plain."""
+    out = np.full((len(which), len(which)), np.inf)
+    np.fill_diagonal(out, 0.0)
+    coarse = [_coarse(cards[k]) for k in which]
+    for i in range(len(which)):
+        for j in range(i + 1, len(which)):
+            if np.sqrt(np.square(coarse[i] - coarse[j]).sum(axis=1)).max() < COARSE:
+                out[i, j] = out[j, i] = _difference(cards[which[i]], cards[which[j]])
+    return out
+
+
+def joined(apart: Doubles, limit: float) -> NDArray[np.intp]:
+    """(N,) the number of each card's group: joined from the most alike up, by the middle difference of two groups."""
+    groups = [[k] for k in range(len(apart))]
+    while len(groups) > 1:
+        between = np.array([[np.median(apart[np.ix_(a, b)]) if a is not b else np.inf for b in groups] for a in groups])
+        a, b = np.unravel_index(int(between.argmin()), between.shape)
+        if between[a, b] >= limit:
+            break
+        groups[a] += groups[b]
+        del groups[b]
+    names = np.zeros(len(apart), np.intp)
+    for name, members in enumerate(sorted(groups, key=min)):
+        names[members] = name
+    return names
+
+
+def _mean(cards: Sequence[Floats]) -> Floats:
+    """The middle of cards laid over the first, pixel by pixel."""
+    laid = [cards[0], *(_aligned(cards[0], other) for other in cards[1:])]
+    return np.asarray(np.median(np.stack(laid), axis=0) if len(laid) > 2 else np.mean(laid, axis=0), np.float32)
+
+
+def _prepared(light: Floats) -> Floats:
+    """(h, w, 3) float32 Lab, the short side `SIDE`."""
+    width, height = light.shape[1], light.shape[0]
+    scale = SIDE / min(width, height)
+    small = cv2.resize(light, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    bgr = encoded(np.asarray(small, np.float32)).astype(np.float32) / 255
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB), np.float32)
+
+
+def _coarse(card: Floats) -> Floats:
+    """(24, 3) a few pixels of the card, each colour without its mean."""
+    small = cv2.resize(card, (5, 5), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    small[:, 0] -= small[:, 0].mean()
+    return np.asarray(small, np.float32)
+
+
+def _difference(one: Floats, two: Floats) -> float:
+    shifted = _aligned(one, two)
+    height, width = one.shape[:2]
+    # Light that changes slowly is no difference; colour that does is one.
+    slow = cv2.GaussianBlur(one - shifted, (0, 0), SIDE / 3.0)
+    slow[..., 0] = np.clip(slow[..., 0], -12, 12)
+    slow[..., 1:] = np.clip(slow[..., 1:], -5, 5)
+    shifted = shifted + slow
+    padded = cv2.copyMakeBorder(shifted, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
+    least = np.full((height, width), np.inf, np.float32)
+    for dy in range(2 * REACH + 1):
+        for dx in range(2 * REACH + 1):
+            off = one - padded[dy : dy + height, dx : dx + width]
+            energy = cv2.boxFilter(np.square(off).sum(axis=2), -1, (WINDOW, WINDOW))
+            np.minimum(least, energy, out=least)
+    # An edge a fraction of a pixel off, or less sharp, differs by part of its own contrast.
+    busy = np.maximum(_contrast(one), _contrast(shifted))
+    allowed = NOISE**2 + PART * busy
+    return float(np.sqrt((least / allowed * _inner(height, width)).max()))
+
+
+@lru_cache(maxsize=4)
+def _inner(height: int, width: int) -> Floats:
+    """(h, w) 1 where a window sees nothing but the card, whose corners are round; else 0."""
+    edge, radius = round(EDGE * SIDE), round(CORNER * SIDE)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.rectangle(mask, (edge, edge + radius), (width - 1 - edge, height - 1 - edge - radius), 1, cv2.FILLED)
+    cv2.rectangle(mask, (edge + radius, edge), (width - 1 - edge - radius, height - 1 - edge), 1, cv2.FILLED)
+    for x in (edge + radius, width - 1 - edge - radius):
+        for y in (edge + radius, height - 1 - edge - radius):
+            cv2.circle(mask, (x, y), radius, 1, cv2.FILLED)
+    half = WINDOW // 2
+    seen = cv2.copyMakeBorder(mask, half, half, half, half, cv2.BORDER_CONSTANT, value=0)
+    return np.asarray(cv2.erode(seen, np.ones((WINDOW, WINDOW)))[half:-half, half:-half], np.float32)
+
+
+def _contrast(card: Floats) -> Floats:
+    """(h, w) the variance of the colours within a window."""
+    mean = cv2.boxFilter(card, -1, (WINDOW, WINDOW))
+    square = cv2.boxFilter(np.square(card), -1, (WINDOW, WINDOW))
+    return np.asarray((square - np.square(mean)).sum(axis=2), np.float32)
+
+
+def _aligned(one: Floats, two: Floats) -> Floats:
+    """The second card laid over the first by the affine map of the best correlation (Evangelidis, Psarakis 2008)."""
+    a = cv2.GaussianBlur(one.sum(axis=2), (0, 0), 1.2)
+    b = cv2.GaussianBlur(two.sum(axis=2), (0, 0), 1.2)
+    matrix: Floats = np.eye(2, 3, dtype=np.float32)
+    criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-3)
+    try:
+        matrix = np.asarray(cv2.findTransformECC(a, b, matrix, cv2.MOTION_AFFINE, criteria)[1], np.float32)
+    except cv2.error:  # it does not converge where the two have nothing in common
+        return two
+    if np.abs(matrix - np.eye(2, 3)).max() > 6 or np.abs(matrix[:, :2] - np.eye(2)).max() > 0.06:
+        return two
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (two.shape[1], two.shape[0])
+    return np.asarray(cv2.warpAffine(two, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -1,0 +1,200 @@
+"""Box cards: on which sides there is a wall, and the toys in the box.
+
+A wall is a strip along a side in a tone of its own; what the open sides of the same deck look like tells the two apart.
+A toy is a filled thing in colours that the floor, its prints and its tapes do not have, and no rectangle (a label, a
+tape, a rug). Both are rules of thumb over shape and colour; nothing here knows a certain deck's art.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.decks import WALLS, Wall
+from referee.features.colours import to_lab
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+WIDTH = 192
+"""Pixels of a card's width when it is read."""
+DEPTHS = (0.012, 0.02, 0.028, 0.036, 0.044, 0.052)
+"""How deep in from a side its strip is looked at, in card widths."""
+MIDDLE = (0.2, 0.8)
+"""The part of a side that is looked at, so that the next sides' walls are not seen."""
+STRONG = 14.0
+"""Difference in Lab from the floor that a wall has at least."""
+FOREIGN = (9.0, 13.0, 19.0)
+"""Differences in the colour plane (a, b) from the floor above which ink is taken for a thing and no print."""
+TONE = np.array([0.2, 1.0, 1.0], np.float32)
+"""What lightness, a and b count in those differences: prints on the floor are of its hue, darker or lighter."""
+TOY_AREA = (0.0022, 0.085)
+"""Area of a toy, as a fraction of the card's."""
+TOY_LONGEST = 0.55
+"""Longest side of a toy, in card widths."""
+RECTANGLE = 0.97
+"""Share of its bounding rectangle that a rectangle fills."""
+INSIDE = 0.075
+"""What is left out along the sides, where walls are, in card widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toys:
+    """count; sure: 0..1; places: (x, y, width, height) in card widths."""
+
+    count: int
+    sure: float
+    places: tuple[tuple[float, float, float, float], ...]
+
+
+def prepared(card: Pixels) -> Floats:
+    """(h, WIDTH, 3) CIE Lab of an upright card (H, W, 3) BGR."""
+    height = round(WIDTH * card.shape[0] / card.shape[1])
+    return to_lab(np.asarray(cv2.resize(card, (WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8))
+
+
+def floor_of(card: Floats) -> Doubles:
+    """(3,) Lab of the commonest colour of a card's inside. card: as `prepared`."""
+    edge = round(0.12 * WIDTH)
+    inside = card[edge:-edge, edge:-edge].reshape(-1, 3)
+    bins = np.floor(inside / 6).astype(np.int64)
+    _, names, counts = np.unique(bins, axis=0, return_inverse=True, return_counts=True)
+    mode = inside[names.ravel() == counts.argmax()].mean(axis=0)
+    near = np.linalg.norm(inside - mode, axis=1) < 9
+    return np.asarray(inside[near].mean(axis=0), np.float64)
+
+
+def side_profiles(card: Floats) -> Doubles:
+    """(4, D, 3) the middle colours of strips along the top, right, bottom, left side. card: as `prepared`."""
+    out = []
+    for k in range(4):
+        turned = np.rot90(card, k)  # brings right, bottom, left to the top in turn
+        length = turned.shape[1]
+        piece = turned[:, round(MIDDLE[0] * length) : round(MIDDLE[1] * length)]
+        rows = [round(depth * WIDTH) for depth in DEPTHS]
+        out.append([np.median(piece[row : row + 2].reshape(-1, 3), axis=0) for row in rows])
+    return np.asarray(out, np.float64)
+
+
+def read_walls(profiles: Sequence[Doubles], floors: Sequence[Doubles]) -> list[tuple[tuple[Wall, ...], float]]:
+    """The walls of box cards of one deck, and how sure each is (0..1). profiles, floors: of each card.
+
+    All sides of all cards are parted in two by what they look like against the floor; the part that differs more has
+    the walls. A single card, or a deck in which all sides are alike, is judged by the strength of the strip alone.
+    """
+    if not profiles:
+        return []
+    against = np.stack([p - f for p, f in zip(profiles, floors, strict=True)])  # (N, 4, D, 3)
+    sides = against.reshape(len(profiles) * 4, -1)
+    strength = np.linalg.norm(against, axis=3)
+    depth = np.sort(strength, axis=2)[..., 1:].mean(axis=2).ravel()  # one row may be worn or cut
+    low, high = _two_middles(sides, depth)
+    to_low, to_high = (np.linalg.norm(sides - m, axis=1) for m in (low, high))
+    apart = float(np.linalg.norm(high - low)) / np.sqrt(len(DEPTHS))
+    if apart < STRONG:
+        walled = depth > 2 * STRONG
+        sure = np.clip(np.abs(depth - 2 * STRONG) / STRONG, 0, 1) * 0.5
+    else:
+        walled = to_high < to_low
+        sure = np.clip(np.abs(to_low - to_high) / (to_low + to_high + 1e-9) * 2, 0, 1)
+    out: list[tuple[tuple[Wall, ...], float]] = []
+    for card in range(len(profiles)):
+        mine = walled[4 * card : 4 * card + 4]
+        out.append(
+            (
+                tuple(w for w, there in zip(WALLS, mine, strict=True) if there),
+                float(sure[4 * card : 4 * card + 4].min()),
+            )
+        )
+    return out
+
+
+def _two_middles(points: Doubles, strength: Doubles) -> tuple[Doubles, Doubles]:
+    """The middles of the two parts of (N, D) points: first by strength, then nearest middles; the weaker part first."""
+    order = np.sort(strength)
+    within = [np.var(order[:k]) * k + np.var(order[k:]) * (len(order) - k) for k in range(1, len(order))]
+    high = strength >= order[1 + int(np.argmin(within))]
+    for _ in range(10):
+        if high.all() or not high.any():
+            break
+        low_middle, high_middle = np.median(points[~high], axis=0), np.median(points[high], axis=0)
+        again = np.linalg.norm(points - high_middle, axis=1) < np.linalg.norm(points - low_middle, axis=1)
+        if np.array_equal(again, high):
+            break
+        high = again
+    if high.all() or not high.any():
+        middle = np.median(points, axis=0)
+        return middle, middle
+    pair = np.median(points[~high], axis=0), np.median(points[high], axis=0)
+    return pair if strength[high].mean() > strength[~high].mean() else (pair[1], pair[0])
+
+
+def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, float, float]] = ()) -> Toys:
+    """The toys on a box card. card: as `prepared`; floor: its colour, as `floor_of`; but: places (x, y, width, height)
+    in card widths that are something else, such as a word."""
+    edge = round(INSIDE * WIDTH)
+    colour = np.linalg.norm((card - floor.astype(np.float32)) * TONE, axis=2)
+    colour[:edge], colour[-edge:], colour[:, :edge], colour[:, -edge:] = 0, 0, 0, 0
+    for x, y, w, h in but:
+        left, top = max(0, round((x - 0.02) * WIDTH)), max(0, round((y - 0.02) * WIDTH))
+        colour[top : round((y + h + 0.02) * WIDTH), left : round((x + w + 0.02) * WIDTH)] = 0
+    whole = card.shape[0] * card.shape[1]
+    found = []
+    for limit in FOREIGN:
+        mask = (cv2.GaussianBlur(colour, (0, 0), 0.8) > limit).astype(np.uint8)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        for name in range(1, len(stats)):
+            x, y, w, h, area = (int(v) for v in stats[name])
+            if area < 0.5 * TOY_AREA[0] * whole:
+                continue
+            part = np.pad((labels[y : y + h, x : x + w] == name).astype(np.uint8), 2)
+            outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            outline = max(outlines, key=cv2.contourArea)
+            filled = np.zeros_like(part)
+            cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
+            belief = _toy_belief(card[y : y + h, x : x + w], filled[2:-2, 2:-2] > 0, outline, floor, whole)
+            found.append((belief, (x / WIDTH, y / WIDTH, w / WIDTH, h / WIDTH)))
+    found.sort(key=lambda each: -each[0])
+    kept: list[tuple[float, tuple[float, float, float, float]]] = []
+    for belief, place in found:
+        if all(_apart(place, other) for _, other in kept):
+            kept.append((belief, place))
+    toys = tuple(place for belief, place in kept if belief > 0.5)
+    return Toys(len(toys), min((abs(2 * belief - 1) for belief, _ in kept), default=1.0), toys)
+
+
+def _apart(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    width = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    return width <= 0 or height <= 0 or width * height < 0.2 * min(a[2] * a[3], b[2] * b[3])
+
+
+def _toy_belief(piece: Floats, filled: NDArray[np.bool_], outline: NDArray[Any], floor: Doubles, whole: int) -> float:
+    """0..1 that a foreign thing is a toy. piece: (h, w, 3) Lab around it; filled: its inside."""
+    area = float(filled.sum()) / whole
+    _, size, _ = cv2.minAreaRect(outline)
+    rectangular = float(filled.sum()) / max(size[0] * size[1], 1.0)
+    longest = max(size) / WIDTH
+    inside = piece[filled]
+    solid = float((np.linalg.norm(inside - floor, axis=1) > FOREIGN[1]).mean())
+    fits = 1.0
+    fits *= _rise(area, 0.6 * TOY_AREA[0], 1.4 * TOY_AREA[0]) * (1 - _rise(area, 0.8 * TOY_AREA[1], 1.3 * TOY_AREA[1]))
+    fits *= 1 - _rise(longest, 0.9 * TOY_LONGEST, 1.1 * TOY_LONGEST)
+    fits *= _rise(solid, 0.45, 0.75)
+    fits *= _rise(rectangular, 0.33, 0.45)  # strokes and cracks
+    # A rectangle is a label, a tape, a rug; of what is mostly white already what is nearly one.
+    white = float(((inside[:, 0] > 82) & (np.hypot(inside[:, 1], inside[:, 2]) < 14)).mean())
+    limit = RECTANGLE - 0.12 * _rise(white, 0.35, 0.6)
+    fits *= 1 - _rise(rectangular, limit - 0.04, limit + 0.04)
+    return float(fits)
+
+
+def _rise(value: float, low: float, high: float) -> float:
+    return float(np.clip((value - low) / (high - low), 0, 1))

@@ -1,0 +1,91 @@
+"""The words Start and Finish on a card, in Ukrainian, Russian and English."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.features.glyphs import Blobs, blobs
+from referee.features.network import load
+
+Floats = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+
+START_WORDS = ("СТАРТ", "START")
+FINISH_WORDS = ("ФІНІШ", "ФИНИШ", "FINISH")
+WIDTH, HEIGHT = 98, 28
+"""Pixels of the picture in which a word is read; both are stretched to fit."""
+INSET = 3
+SHAPES = (1.8, 9.0)
+"""Least and greatest width of a word over its height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """start, finish: belief 0..1; box: (x, y, width, height) px of the card's picture."""
+
+    start: float
+    finish: float
+    box: tuple[int, int, int, int]
+
+
+def fitted_word(ink: Floats) -> Floats | None:
+    """(28, 98) the ink (h, w) 0..1 stretched over the picture, or None if it is not of a word's shape."""
+    rows = np.flatnonzero(ink.max(axis=1) > 0.5)
+    columns = np.flatnonzero(ink.max(axis=0) > 0.5)
+    if not len(rows) or not len(columns):
+        return None
+    ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    if not SHAPES[0] < ink.shape[1] / ink.shape[0] < SHAPES[1]:
+        return None
+    shrinks = ink.shape[0] > HEIGHT
+    size = (WIDTH - 2 * INSET, HEIGHT - 2 * INSET)
+    word = cv2.resize(ink, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+    return np.asarray(np.pad(word, INSET), np.float32)
+
+
+def find_words(card: Pixels) -> list[Word]:
+    """Every place on a card (H, W, 3) BGR that may hold one of the words, the likeliest first."""
+    found, pictures = [], []
+    for layer in blobs(card, tallest=0.28):
+        for members in _lines(layer):
+            boxes = layer.boxes[members]
+            x, y = boxes[:, 0].min(), boxes[:, 1].min()
+            right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
+            inside = np.isin(layer.labels[y:bottom, x:right], members)
+            picture = fitted_word(layer.ink[y:bottom, x:right] * cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))))
+            if picture is not None:
+                pictures.append(picture)
+                found.append((int(x), int(y), int(right - x), int(bottom - y)))
+    if not found:
+        return []
+    belief = load("words")(np.stack(pictures))
+    words = [Word(float(b[0]), float(b[1]), box) for b, box in zip(belief, found, strict=True)]
+    return sorted(words, key=lambda word: -max(word.start, word.finish))
+
+
+def _lines(layer: Blobs) -> list[NDArray[np.intp]]:
+    """Labels of four to eight blobs of like height side by side in a line, and of each single long blob."""
+    boxes = layer.boxes
+    names = np.flatnonzero(layer.usable)
+    names = names[np.argsort(boxes[names, 0], kind="stable")]
+    lines = []
+    for first in names:
+        line = [first]
+        for other in names:
+            last = boxes[line[-1]]
+            box = boxes[other]
+            tall = float(boxes[line, 3].max())
+            gap = box[0] - (last[0] + last[2])
+            level = abs((box[1] + box[3] / 2) - (last[1] + last[3] / 2)) < 0.35 * tall
+            alike = 0.6 < box[3] / boxes[line[0], 3] < 1.6
+            if other not in line and level and alike and -0.15 * tall < gap < 0.6 * tall and box[0] > last[0]:
+                line.append(other)
+        if 4 <= len(line) <= 8:
+            lines.append(np.array(line))
+        elif boxes[first, 2] > SHAPES[0] * boxes[first, 3]:
+            lines.append(np.array([first]))
+    return lines
