@@ -22,7 +22,7 @@ AXE = Path(__file__).with_name("vendor") / "axe.min.js"
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 expect.set_options(timeout=30_000)
-PATIENCE = 180_000
+PATIENCE = 90_000
 """Milliseconds to wait for what is being read, on a machine that may be busy."""
 
 

@@ -25,8 +25,9 @@ def test_a_photograph_is_checked_corrected_and_read_again(open_page: OpenPage, s
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("corrected by hand"))
     expect(page.locator("#outcome h2")).to_have_text("Something lies wrong.")
     page.locator("#panel").get_by_text("More", exact=True).click()
-    with page.expect_response("**/reading", timeout=PATIENCE):
+    with page.expect_response("**/api/readings", timeout=PATIENCE):
         page.get_by_role("button", name="Read the photo again").click()
+    expect(page.locator("#progress progress")).to_be_hidden(timeout=PATIENCE)
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("corrected by hand"))
     page.reload()
     expect(page.locator(f'[data-card="{name}"]')).to_have_attribute("aria-label", _has("Finish"))
