@@ -64,6 +64,8 @@ PART_OF_A_THING = 0.65
 """Share of the sides of cards, none of which is table, that must be at the table or another card."""
 CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
+SECOND_CHOICE = 0.35
+"""Worth that a lattice must have which only such another way shows."""
 STRAY = 0.8
 """Share of what is usual in a lattice that must not be table where a card is to lie elsewhere."""
 FILLS = 6
@@ -107,8 +109,8 @@ class _Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hypothesis:
-    """Cards of one size on one plane. scene: with what is table, then; members: (M, 4, 2) px; worth: 0..1, of the lattice they are cells of, 0 if of
-    none; block: whether they form one full rectangle of touching cells.
+    """Cards of one size on one plane. scene: with what is table, then; members: (M, 4, 2) px; worth: 0..1, of the
+    lattice they are cells of, 0 if of none; block: whether they form one full rectangle of touching cells.
     """
 
     scene: _Scene
@@ -158,7 +160,7 @@ def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[_Hypothesis]:
     regular = lattices(masks, scene.strength, scene.aspect, shortest)
     if not regular or regular[0].worth < CLEAR:
         more = [*halves(scene.image), *without_frills(masks)]
-        regular += lattices(more, scene.strength, scene.aspect, shortest)
+        regular += lattices(more, scene.strength, scene.aspect, shortest, SECOND_CHOICE)
     for lattice in likeliest(regular)[:LATTICES]:
         surface = Surface(scene.surface.lab, lattice.mask)
         yield _Hypothesis(replace(scene, surface=surface), lattice.plane, lattice.cells, lattice.worth, lattice.block)

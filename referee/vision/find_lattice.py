@@ -47,10 +47,10 @@ FINER = 1.1
 """How much more it must be worth for a lattice of smaller cells to be better than one of larger cells."""
 GOOD = 0.35
 """Worth from which on no much smaller cells need be tried."""
-LEAST = 0.15
+LEAST = 0.24
 """Worth below which a lattice is none."""
-BLOCK = 0.35
-"""The same where they form one full rectangle, as the panes of a window or the pages of a book do."""
+BLOCK, FEW = 0.35, 8
+"""The same where its cells are few, or form one full rectangle, as the panes of a window or the pages of a book do."""
 OVER = 0.05
 """How far a card may go beyond the picture, in card sides."""
 WEAKEST = 0.35
@@ -60,8 +60,8 @@ GAP, SHUT = 0.022, 0.5
 table where they touch."""
 FRILL = 0.04
 """What is narrower than this fraction of the picture's long side may be left out."""
-PERIODS = 14
-"""Lengths tried, the largest."""
+PERIODS = 5
+"""Lengths of which the seams are looked at."""
 FEWEST = 4
 """Cells of one full rectangle, at least."""
 CLEAR = 0.93
@@ -70,8 +70,10 @@ CLEAR = 0.93
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """Cards flush in a grid. cells: (M, 4, 2) px; mask: (H, W) uint8, 0 where the table is; coherent: 0..1, of the outline; pure: 0..1; seams: mean evidence;
-    block: whether they form one full rectangle, whose outline tells little."""
+    """Cards flush in a grid. cells: (M, 4, 2) px; mask: (H, W) uint8, 0 where the table is; coherent, pure: 0..1, how
+    well the outline falls on the lines, and each cell is wholly card or table; seams: 0..1, their mean evidence;
+    block: whether they form one full rectangle, whose outline tells little.
+    """
 
     plane: Plane
     cells: Doubles
@@ -87,12 +89,15 @@ class Lattice:
         return self.coherent**2 * self.pure**2 * self.seams
 
 
-def lattices(masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: float, shortest: float) -> list[Lattice]:
+def lattices(
+    masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: float, shortest: float, least: float = LEAST
+) -> list[Lattice]:
     """The lattices of regions of the masks (H, W) uint8, 255 where no table is, most likely first.
 
     masks: each with its gaps closed, and as it was, in which gaps between separate cards show.
 
-    strength: edges of the picture; shortest: px, side of the smallest card that is looked for.
+    strength: edges of the picture; shortest: px, side of the smallest card that is looked for; least: what a lattice
+    must be worth.
     """
     found: list[Lattice] = []
     for mask, raw, region, among in _regions(masks, shortest, found):
@@ -104,31 +109,29 @@ def lattices(masks: Sequence[tuple[Pixels, Pixels]], strength: Floats, aspect: f
         one = _is_block(region)
         if one and among > 1:
             continue  # several like it are cards themselves
+        grids = []
+        for plane, phases, coherent in _periods(frame, sides, aspect, size, shortest):
+            grid = _grid(plane, phases, coherent, mask, region)
+            if grid is not None:
+                grids.append(grid)
+        grids.sort(key=lambda grid: -grid.fits * _size(grid.cells) ** 0.5)
         best: Lattice | None = None
-        places = list(_periods(frame, sides, aspect, size, shortest))
-        for plane, phases, coherent in sorted(places, key=lambda each: -_cell_size(each[0], region))[:PERIODS]:
-            if (
-                best is not None
-                and best.worth > GOOD
-                and _cell_size(plane, region) < 0.4 * _cell_size(best.plane, region)
-            ):
+        for grid in sorted(grids[:PERIODS], key=lambda grid: -_size(grid.cells)):
+            if best is not None and best.worth > GOOD and _size(grid.cells) < 0.4 * _size(best.cells):
                 break
-            lattice = _lattice(plane, phases, coherent, mask, raw, region, strength)
+            lattice = _lattice(grid, raw, strength, one)
             if lattice is not None and (best is None or lattice.worth > FINER * best.worth):
                 best = lattice
-        if (
-            best is not None
-            and best.worth > (BLOCK if best.block else LEAST)
-            and not (best.block and len(best.cells) < FEWEST)
-        ):
+        if best is not None and best.worth > _least(best, least):
             found.append(best)
     return likeliest(found)
 
 
-def _least(lattice: Lattice) -> float:
+def _least(lattice: Lattice, least: float) -> float:
     """What a lattice must be worth: more where its cells are few or their outline tells little."""
-    few = BLOCK if len(lattice.cells) < 6 else 0.25 if len(lattice.cells) < 9 else LEAST
-    return max(few, BLOCK) if lattice.block else few
+    if lattice.block and len(lattice.cells) < FEWEST:
+        return 1.0
+    return max(least, BLOCK) if lattice.block or len(lattice.cells) < FEW else least
 
 
 def likeliest(found: list[Lattice]) -> list[Lattice]:
@@ -155,10 +158,6 @@ def without_frills(masks: Sequence[tuple[Pixels, Pixels]]) -> list[tuple[Pixels,
         (np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8), raw)
         for mask, raw in masks[middle - 1 : middle + 2]
     ]
-
-
-def _cell_size(plane: Plane, outline: NDArray[np.int32]) -> float:
-    return float(plane.side_at(outline.mean(axis=0)[None])[0])
 
 
 def _regions(
@@ -358,15 +357,23 @@ def _periods(
             yield plane, np.array([*phases, float(upright)]), float(both[i])
 
 
-def _lattice(
-    plane: Plane,
-    phases: Doubles,
-    coherent: float,
-    mask: Pixels,
-    raw: Pixels,
-    outline: NDArray[np.int32],
-    strength: Floats,
-) -> Lattice | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """A lattice before anybody looked at its seams. taken: (rows, columns) where its cells (M, 4, 2) px are."""
+
+    plane: Plane
+    cells: Doubles
+    taken: NDArray[np.bool_]
+    upright: bool
+    coherent: float
+    pure: float
+
+    @property
+    def fits(self) -> float:
+        return self.coherent**2 * self.pure**2
+
+
+def _grid(plane: Plane, phases: Doubles, coherent: float, mask: Pixels, outline: NDArray[np.int32]) -> _Grid | None:
     """The cells of the lattice that the region fills."""
     upright = bool(phases[2])
     cell = np.array([1.0, plane.aspect]) if upright else np.array([plane.aspect, 1.0])
@@ -381,9 +388,8 @@ def _lattice(
     turn = np.full((len(middle), 1), 0.0 if upright else np.pi / 2)
     cells = plane.outlines(np.concatenate([middle, turn], axis=1))
     share = _filled(mask, cells)
-    over = np.minimum(cells, np.array([mask.shape[1], mask.shape[0]]) - 1 - cells).min(axis=(1, 2)) < -OVER * _size(
-        cells
-    )
+    edge = np.array([mask.shape[1], mask.shape[0]]) - 1
+    over = np.minimum(cells, edge - cells).min(axis=(1, 2)) < -OVER * _size(cells)
     share[over] = 0.0  # a card that the picture shows a part of tells nothing
     full = share > 0.55
     if not 2 <= full.sum() <= MOST_CELLS:
@@ -391,22 +397,31 @@ def _lattice(
     pure = 1 - float(np.minimum(share, 1 - share)[share > 0.04].sum() / full.sum())
     if pure < PURE:
         return None
-    taken = full.reshape(count[1], count[0])
+    return _Grid(plane, cells[full], full.reshape(count[1], count[0]), upright, coherent, pure)
+
+
+def _lattice(grid: _Grid, raw: Pixels, strength: Floats, one: bool) -> Lattice | None:
+    """The grid with its cells fitted to the edges, and what its seams show; None where they are gaps.
+
+    one: whether the outline is that of one quad.
+    """
+    taken = grid.taken
     number = np.full(taken.shape, -1)
-    number[taken] = np.arange(full.sum())
-    right, below = (1, 2) if upright else (0, 1)
+    number[taken] = np.arange(taken.sum())
+    right, below = (1, 2) if grid.upright else (0, 1)
     pairs = [
         (one[(one >= 0) & (two >= 0)], two[(one >= 0) & (two >= 0)], out)
         for one, two, out in ((number[:, :-1], number[:, 1:], right), (number[:-1], number[1:], below))
     ]
-    if _open(raw, cells[full], pairs) < SHUT:
+    if _open(raw, grid.cells, pairs) < SHUT:
         return None
-    cells = refit(strength, refit(strength, cells[full], 0.05), 0.03)
+    cells = refit(strength, refit(strength, grid.cells, 0.05), 0.03)
     seams = _seams(strength, cells, pairs)
     inner = taken[np.ix_(taken.any(axis=1), taken.any(axis=0))]
-    if inner.all() and inner.shape[0] == inner.shape[1] and float(np.percentile(seams, 15)) < WEAKEST:
+    block = one or bool(inner.all())
+    if block and inner.shape[0] == inner.shape[1] and float(np.percentile(seams, 15)) < WEAKEST:
         return None  # one card, and what is printed on it
-    return Lattice(plane, cells, raw, coherent, pure, float(seams.mean()), bool(inner.all()))
+    return Lattice(grid.plane, cells, raw, grid.coherent, grid.pure, float(seams.mean()), block)
 
 
 def _filled(mask: Pixels, cells: Doubles) -> Doubles:
