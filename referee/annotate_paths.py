@@ -56,7 +56,7 @@ def draw_paths(sketch: Sketch, verdict: PathsVerdict) -> None:
     for path in paths:
         if path.ring:
             card, enter, leave = path.strands[0]
-            spot = sketch.on_card(ids[card], _strand(enter, leave))[12]
+            spot = sketch.on_card(ids[card], strand_curve(enter, leave))[12]
             sketch.label(sketch.say(texts.RING_SIGN), spot, sketch.quads[ids[card]], drawing.WHITE, drawing.PURPLE, 0.8)
 
 
@@ -67,8 +67,8 @@ def end_at(end: int) -> Doubles:
     return np.array([[along, 0.0], [1.0, along], [1 - along, 1.0], [0.0, 1 - along]][side])
 
 
-def _strand(enter: int, leave: int) -> Doubles:
-    """(25, 2) a curve from end to end, straight into the card at both."""
+def strand_curve(enter: int, leave: int) -> Doubles:
+    """(25, 2) a strand's curve on its card, (0, 0) to (1, 1): straight into the card at both ends."""
     start, stop = end_at(enter), end_at(leave)
     reach = 0.45 * max(0.5, float(np.hypot(*(stop - start))))
     knots = np.stack([start, start + reach * INWARDS[enter // 2], stop + reach * INWARDS[leave // 2], stop])
@@ -78,7 +78,7 @@ def _strand(enter: int, leave: int) -> Doubles:
 
 
 def _trace(sketch: Sketch, ids: Sequence[str], path: Path, dotted: bool) -> None:
-    curves = [(ids[card], sketch.on_card(ids[card], _strand(enter, leave))) for card, enter, leave in path.strands]
+    curves = [(ids[card], sketch.on_card(ids[card], strand_curve(enter, leave))) for card, enter, leave in path.strands]
     for rim in (True, False):
         for card, curve in curves:
             width = max(2.5, 0.05 * side_of(sketch.quads[card]))
@@ -98,7 +98,7 @@ def _number_changes(sketch: Sketch, ids: Sequence[str], table: PathTable, path: 
         if table.colour((card, enter)) != table.colour((card, leave)):
             number += 1
             quad = sketch.quads[ids[card]]
-            spot = sketch.on_card(ids[card], _strand(enter, leave))[12]
+            spot = sketch.on_card(ids[card], strand_curve(enter, leave))[12]
             sketch.label(str(number), spot, quad, drawing.BLACK, drawing.WHITE, 0.8)
 
 

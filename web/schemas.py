@@ -78,6 +78,7 @@ TABLE = record(
         "answer": ANSWER,
     }
 )
+STEP = record({"text": STRING, "lit": listed(STRING), "done": listed(STRING), "wrong": listed(STRING)})
 READING = record(
     {
         "id": STRING,

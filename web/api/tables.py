@@ -18,7 +18,7 @@ from web.openapi import operation
 from web.options import choices, options_of
 from web.readings.tasks import Task, finish, read
 from web.requests import RevisionNumber, body
-from web.schemas import STRING, TABLE, record
+from web.schemas import STEP, STRING, TABLE, listed, record
 from web.storage.models import Photo, Table
 from web.tables.service import (
     LoadedTable,
@@ -29,6 +29,7 @@ from web.tables.service import (
     save_state,
 )
 from web.tables.state import State
+from web.tables.steps import steps_of
 from web.tables.view import table_view
 
 blueprint = Blueprint("tables", __name__, url_prefix="/api/tables")
@@ -195,6 +196,14 @@ def report(table: str) -> ResponseReturnValue:
         photo = get_photo(session, found.record.photo_id)
         name = reports.save(context.settings().data, found, photo)
     return jsonify(report=name), 201
+
+
+@blueprint.get("/<table>/steps")
+@operation("The verdict step by step", record({"steps": listed(STEP)}), errors=(404, 422))
+def steps(table: str) -> ResponseReturnValue:
+    """What lights up, where the arrow flies, where a card should have lain; for showing on a wall."""
+    with context.database().reading() as session:
+        return jsonify(steps=steps_of(load(session, table).judged(), rules_messages()))
 
 
 @blueprint.get("/<table>/layout")

@@ -2,10 +2,10 @@
 
 from flask import Flask
 
-from web.pages import about, checking, matches, offline, tables
+from web.pages import about, checking, matches, offline, tables, wall
 
 
 def install(app: Flask) -> None:
     """Register every area."""
-    for area in (checking, tables, matches, about, offline):
+    for area in (checking, tables, matches, wall, about, offline):
         app.register_blueprint(area.blueprint)

@@ -21,7 +21,7 @@ export class Board {
     this.marks = true;
     this.chosen = null;
     this.lit = new Set();
-    this.layers = ["ground", "cards", "below", "marks", "buttons", "above", "handles"].map((name) => s("g", { class: `layer-${name}`, "aria-hidden": ["buttons", "handles"].includes(name) ? null : "true" }));
+    this.layers = ["ground", "cards", "below", "marks", "buttons", "above", "stage", "handles"].map((name) => s("g", { class: `layer-${name}`, "aria-hidden": ["buttons", "handles"].includes(name) ? null : "true" }));
     this.svg = s("svg", { class: "table", role: "group", "aria-label": t("board.title") }, ...this.layers);
     this.empty = h("p", { class: "empty", hidden: true }, t("board.empty"));
     this.lens = s("svg", { class: "lens", "aria-hidden": "true" });
@@ -118,6 +118,13 @@ export class Board {
     const all = lit.flatMap((card) => card.corners);
     const [xs, ys] = [all.map((p) => p[0]), all.map((p) => p[1])];
     this.#frame({ ...this.box, x: (Math.min(...xs) + Math.max(...xs)) / 2 - this.box.w / 2, y: (Math.min(...ys) + Math.max(...ys)) / 2 - this.box.h / 2 });
+  }
+
+  /** Draw these over the table, instead of the marks; nothing: the marks again. */
+  stage(nodes) {
+    this.marks = !nodes;
+    if (this.view) this.show(this.view);
+    this.layers[6].replaceChildren(...(nodes ?? []));
   }
 
   // -- what part is shown

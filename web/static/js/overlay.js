@@ -8,9 +8,9 @@ import { t, tn } from "./start.js";
 const GREEN = "#009e73";
 const RED = "#d55e00";
 const YELLOW = "#f0e442";
-const ROUTES = ["#0072b2", GREEN, "#cc79a7", "#56b4e9"];
+export const ROUTES = ["#0072b2", GREEN, "#cc79a7", "#56b4e9"];
 const INK_ON = { "#0072b2": "#fff", [GREEN]: "#000", "#cc79a7": "#000", "#56b4e9": "#000", [RED]: "#000", [YELLOW]: "#000", "#fff": "#000" };
-const BOXES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#f0e442"];
+export const BOXES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#f0e442"];
 
 function colourOf(card) {
   if (card.standing === "wrong" || card.standing === "back") return RED;
@@ -18,7 +18,7 @@ function colourOf(card) {
   return card.route === null || card.route === undefined ? GREEN : ROUTES[card.route % ROUTES.length];
 }
 
-function path(points, closed = true) {
+export function path(points, closed = true) {
   return `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L")}${closed ? "Z" : ""}`;
 }
 
@@ -31,12 +31,12 @@ function spot(corners, across, down) {
   return [top[0] + down * (bottom[0] - top[0]), top[1] + down * (bottom[1] - top[1])];
 }
 
-function shrunk(corners, share) {
+export function shrunk(corners, share) {
   const [cx, cy] = middle(corners);
   return corners.map(([x, y]) => [cx + share * (x - cx), cy + share * (y - cy)]);
 }
 
-function label(words, [x, y], size, ground) {
+export function label(words, [x, y], size, ground) {
   const width = Math.max(1.15, 0.62 * words.length + 0.5) * size;
   return s(
     "g",
@@ -49,7 +49,7 @@ function label(words, [x, y], size, ground) {
   );
 }
 
-function outline(corners, colour, width, dashed) {
+export function outline(corners, colour, width, dashed) {
   const d = path(shrunk(corners, 0.97));
   const dash = dashed ? `${3.4 * width} ${2.6 * width}` : null;
   return [
@@ -58,7 +58,7 @@ function outline(corners, colour, width, dashed) {
   ];
 }
 
-function cross(corners, colour, width) {
+export function cross(corners, colour, width) {
   const [a, b, c, d] = shrunk(corners, 0.8);
   const lines = path([a, c], false) + path([b, d], false);
   return [
@@ -67,7 +67,7 @@ function cross(corners, colour, width) {
   ];
 }
 
-function arrow(from, to, colour, width) {
+export function arrow(from, to, colour, width) {
   const start = [from[0] + 0.33 * (to[0] - from[0]), from[1] + 0.33 * (to[1] - from[1])];
   const end = [from[0] + 0.7 * (to[0] - from[0]), from[1] + 0.7 * (to[1] - from[1])];
   const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;

@@ -191,6 +191,7 @@ function more(view) {
       view.photo && reportButton(),
       view.photo && h("li", {}, h("button", { type: "button", class: "button danger", data: { key: "forget" }, on: { click: forget } }, t("panel.forget"))),
       isHand && !view.confirmed && h("li", {}, h("button", { type: "button", class: "button danger", data: { key: "clear" }, on: { click: () => store.change((state) => ({ ...state, cards: [] })) } }, t("panel.clear"))),
+      h("li", {}, h("a", { href: `/projector/tables/${view.id}` }, t("wall.open"))),
       h("li", {}, h("a", { href: `/api/tables/${view.id}/layout`, download: "table.json" }, t("panel.layout"))),
       !match && h("li", {}, h("a", { href: `/?game=${view.game}` }, t("panel.again"))),
       view.seconds.find !== undefined && h("li", { class: "hint" }, t("panel.seconds", { n: Object.values(view.seconds).reduce((sum, part) => sum + part, 0).toFixed(1) })),

@@ -1,0 +1,101 @@
+"""Verdicts step by step: in order, with the place where a card should have lain, in every language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.messages import LANGUAGES
+from tests.web.conftest import made, refused
+from tests.web.tables_by_hand import CARD, PATH, card, finished_route, put
+
+
+def steps(client: FlaskClient, game: str, cards: list[dict[str, Any]], language: str = "en") -> list[dict[str, Any]]:
+    table = put(client, made(client.post("/api/tables", json={"game": game})), cards)
+    told = made(client.get(f"/api/tables/{table['id']}/steps?lang={language}"), 200)["steps"]
+    return list(told)
+
+
+def test_a_route_is_walked_card_by_card(client: FlaskClient) -> None:
+    told = steps(client, "cat-and-mouse", finished_route())
+    assert [step["lit"] for step in told] == [["a0"], ["a1"], ["a2"], ["a3"], [], []]
+    assert [step["arrow"] for step in told[:4]] == [None, ["a0", "a1"], ["a1", "a2"], ["a2", "a3"]]
+    assert told[3]["done"] == ["a0", "a1", "a2"]
+    assert told[3]["count"] == "3 points"
+    assert told[-1]["text"] == "Everything lies right."
+
+
+def test_at_the_first_wrong_card_a_ghost_shows_where_it_should_have_lain(client: FlaskClient) -> None:
+    cards = [card("s", "start", 0, 0), card("a", "right-1", 1, 0), card("b", "up-1", 1, 1)]
+    told = steps(client, "cat-and-mouse", cards)
+    (wrong,) = [step for step in told if step["wrong"]]
+    assert (wrong["wrong"], wrong["lit"], wrong["rule"]["id"]) == (["b"], ["a"], "CM-ARROW")
+    (ghost,) = wrong["ghosts"]
+    x = sum(corner[0] for corner in ghost) / 4
+    y = sum(corner[1] for corner in ghost) / 4
+    assert x == pytest.approx(2 * CARD, abs=0.1 * CARD)
+    assert y == pytest.approx(0, abs=0.1 * CARD)
+
+
+def test_no_ghost_where_a_card_lies_already(client: FlaskClient) -> None:
+    """A card with two arrows: one place is taken by the Start, so only the other is shown."""
+    cards = [card("s", "start", 1, 0), card("a", "left+right-1", 0, 0), card("b", "up-1", 0, 1)]
+    table = made(client.post("/api/tables", json={"game": "cat-and-mouse"}))
+    faces = {face["id"] for face in made(client.get("/api/decks/cat-and-mouse"), 200)["faces"]}
+    if "left+right-1" not in faces:
+        cards[1]["face"] = next(f for f in sorted(faces) if "left" in f and "right" in f)
+    put(client, table, cards)
+    told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)["steps"]
+    wrong = [step for step in told if step["wrong"]]
+    assert [len(step["ghosts"]) for step in wrong] == [1]
+
+
+def test_the_longest_path_is_traced_and_its_changes_counted(client: FlaskClient) -> None:
+    cards = [card(f"c{n}", f"path-0{n}", n, 0, side=PATH) for n in range(1, 4)]
+    table = put(client, made(client.post("/api/tables", json={"game": "coloured-paths"})), cards)
+    told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)["steps"]
+    traced = [step for step in told if step["trace"] and step["count"]]
+    assert int(traced[-1]["count"]) == table["answer"]["verdict"]["longest_changes"]
+    assert [len(step["trace"]) for step in traced] == sorted(len(step["trace"]) for step in traced)
+    for line in traced[-1]["trace"]:
+        assert all(0 < x < 4 * PATH and -PATH < y < PATH for x, y in line)
+
+
+def test_a_shoved_card_has_its_ghost_beside_its_neighbour(client: FlaskClient) -> None:
+    cards = [card("c1", "path-01", 0, 0, side=PATH), card("c2", "path-02", 1, 0.4, side=PATH)]
+    (wrong,) = [step for step in steps(client, "coloured-paths", cards) if step["wrong"]]
+    assert wrong["rule"]["id"] == "CP-EDGE"
+    assert len(wrong["ghosts"]) == 1
+
+
+def test_boxes_come_one_by_one_with_their_cats(client: FlaskClient) -> None:
+    cards = [
+        {"id": "a", "face": "box-tl-1", "x": 0, "y": 0, "turn": 0},
+        {"id": "b", "face": "box-tr-2", "x": 63, "y": 0, "turn": 0},
+        {"id": "c", "face": "box-tr-0", "x": 0, "y": 88, "turn": 180},
+        {"id": "d", "face": "box-tl-0", "x": 63, "y": 88, "turn": 180},
+        {"id": "m", "face": "cat-red", "x": 31.5, "y": 0, "turn": 90},
+    ]
+    told = steps(client, "if-it-fits", cards)
+    assert told[0]["lit"] == ["a", "b", "c", "d", "m"]
+    assert told[0]["count"] == "3 toys"
+    assert "Red" in told[0]["text"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_steps_in_every_language(client: FlaskClient, language: str) -> None:
+    told = steps(client, "cat-and-mouse", finished_route(), language)
+    assert all(step["text"] and "{" not in step["text"] for step in told)
+    cyrillic = any("а" <= letter <= "я" for letter in told[0]["text"])
+    assert cyrillic is (language != "en")
+
+
+def test_the_wall_shows_matches_and_tables(client: FlaskClient) -> None:
+    table = made(client.post("/api/tables", json={"game": "cat-and-mouse"}))
+    match = made(client.post("/api/matches", json={"game": "cat-and-mouse", "players": [{"name": n} for n in "AB"]}))
+    for url in ("/projector", f"/projector/tables/{table['id']}", f"/projector/matches/{match['id']}"):
+        assert client.get(url).status_code == 200
+    assert client.get("/projector/matches/none").status_code == 404
+    refused(client.get("/api/tables/none/steps"), 404, "unknown-table")

@@ -1,0 +1,197 @@
+// On the wall: a match or a table that is followed, large; its verdict step by step; keys for whoever stands there.
+
+import { ask } from "./api.js";
+import { Board } from "./board.js";
+import { byId, h, redraw } from "./dom.js";
+import { follow } from "./follow.js";
+import { stageOf } from "./stage.js";
+import { start, t, tn } from "./start.js";
+
+const BADGE_MS = 4000;
+const LOOKS = ["", "light", "dark", "contrast"];
+const faces = new Map();
+let board = null;
+let match = null;
+let view = null;
+let steps = [];
+let at = -1; // the step that is shown; -1: the whole verdict
+let frozen = false;
+let spoken = localStorage.getItem("wall-speech") === "yes";
+let seen = null;
+
+// -- what is followed
+
+async function look() {
+  if (frozen) return;
+  try {
+    if (start.match) {
+      match = await ask("GET", `/api/matches/${start.match}`);
+      await showTable(latest());
+    } else await showTable(start.table);
+    byId("connection").hidden = true;
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    byId("connection").hidden = error.status !== 0;
+    if (error.status === 404) showNothing(error.message);
+  }
+  showScores();
+}
+
+function latest() {
+  const entries = match.entries.filter((entry) => entry.tables.length);
+  return entries.at(-1)?.tables.at(-1)?.id ?? null;
+}
+
+async function showTable(id) {
+  if (!id) {
+    showNothing(t("wall.nothing"));
+    return;
+  }
+  const now = await ask("GET", `/api/tables/${id}`);
+  if (view && now.id === view.id && now.revision === view.revision && now.confirmed === view.confirmed) return;
+  if (!faces.size || view?.deck !== now.deck) {
+    const deck = await ask("GET", `/api/decks/${encodeURIComponent(now.deck)}`);
+    faces.clear();
+    for (const face of deck.faces) faces.set(face.id, face);
+  }
+  steps = (await ask("GET", `/api/tables/${id}/steps`)).steps;
+  const another = !view || view.id !== now.id;
+  view = now;
+  if (another) {
+    byId("wall-board").replaceChildren();
+    board = new Board(byId("wall-board"), faces, { card() {}, place() {}, tap() {} }, false);
+  }
+  at = -1;
+  byId("wall-empty").hidden = true;
+  byId("wall-board").hidden = false;
+  show();
+  badge(another);
+}
+
+function showNothing(words) {
+  view = null;
+  steps = [];
+  byId("wall-board").hidden = true;
+  byId("wall-empty").hidden = false;
+  byId("wall-empty").textContent = words;
+  redraw(byId("wall-say"));
+}
+
+/** Tell which cards have been recognised that were not there before. */
+function badge(another) {
+  const now = new Set(view.cards.map((card) => `${card.id} ${card.face}`));
+  const fresh = view.cards.filter((card) => !another && seen && !seen.has(`${card.id} ${card.face}`));
+  seen = now;
+  if (!fresh.length) return;
+  const words = fresh.length > 3 ? tn("wall.seen-many", fresh.length) : t("wall.seen", { cards: fresh.map((card) => card.label ?? card.id).join(", ") });
+  const note = h("p", { class: "seen" }, `✓ ${words}`);
+  byId("wall-badges").replaceChildren(note);
+  board.light(fresh.map((card) => card.id));
+  setTimeout(() => {
+    note.remove();
+    if (at < 0) board.light([]);
+  }, BADGE_MS);
+}
+
+// -- what is shown
+
+function show() {
+  if (!view) return;
+  if (at < 0) {
+    board.stage(null);
+    board.show(view);
+    const [outcome, ...rest] = view.sentences;
+    const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...rest.filter((s) => s.about === "result")];
+    const move = match?.entries.find((entry) => entry.id === view.entry)?.move;
+    redraw(byId("wall-say"),
+      h("p", { class: `wall-outcome ${view.outcome}` }, h("span", { class: "sign", "aria-hidden": "true" }, { valid: "✓", invalid: "✗", undetermined: "?" }[view.outcome]), outcome?.text ?? ""),
+      move?.sentences.length ? h("p", { class: "wall-move" }, move.sentences.join(" ")) : null,
+      told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, s.text)),
+      view.confirmed || !view.entry ? null : h("p", { class: "wall-small" }, t("match.to-confirm")));
+    say(outcome?.text ?? "");
+    return;
+  }
+  const step = steps[at];
+  const colours = new Map(steps.slice(0, at).flatMap((one) => (one.colour === null ? [] : one.lit.map((card) => [card, one.colour]))));
+  board.stage(stageOf(step, view, faces, colours));
+  redraw(byId("wall-say"),
+    h("p", { class: "wall-small" }, t("wall.step", { n: at + 1, of: steps.length })),
+    h("p", { class: `wall-step${step.wrong.length ? " bad" : ""}` }, step.text),
+    step.count ? h("p", { class: "wall-count" }, step.count) : null,
+    step.rule ? h("p", { class: "wall-rule" }, h("b", {}, step.rule.id), ` ${step.rule.text}`) : null,
+    step.ghosts.length ? h("p", { class: "wall-small" }, t("wall.ghost")) : null);
+  say(step.wrong.length && step.rule ? `${step.text} ${step.rule.text}` : step.text);
+}
+
+function showScores() {
+  if (!match) return;
+  const name = (key) => match.players.find((player) => player.key === key)?.name ?? key;
+  const lines = [];
+  if (match.over) lines.push(h("p", { class: "wall-turn" }, t(match.winners.length === 1 ? "match.winner" : "match.winners", { names: match.winners.map(name).join(", ") })));
+  else if (match.turn) lines.push(h("p", { class: "wall-turn" }, t("match.turn", { name: name(match.turn) })));
+  else if (match.rounds !== undefined) lines.push(h("p", { class: "wall-turn" }, t("match.round", { n: Math.min(match.rounds + 1, match.rounds_of), of: match.rounds_of })));
+  redraw(byId("wall-scores"), lines,
+    h("ol", { class: "plain" }, match.players.map((player) =>
+      h("li", { class: `${player.key === match.turn ? "turn" : ""}${match.winners.includes(player.key) ? " won" : ""}` },
+        h("span", { class: `chip chip-${player.colour}`, "aria-hidden": "true" }), h("span", { class: "who" }, player.name),
+        h("b", {}, String(player.total ?? player.hand ?? "")), h("small", {}, player.total === undefined ? t("wall.in-hand") : "")))));
+}
+
+function say(words) {
+  if (!spoken || !window.speechSynthesis) return;
+  speechSynthesis.cancel();
+  const told = new SpeechSynthesisUtterance(words);
+  told.lang = { uk: "uk-UA", ru: "ru-RU", en: "en-GB" }[start.language];
+  speechSynthesis.speak(told);
+}
+
+// -- keys
+
+function go(to) {
+  if (!steps.length) return;
+  at = Math.max(-1, Math.min(steps.length - 1, to));
+  show();
+}
+
+function language() {
+  const links = start.languages;
+  location.search = `?lang=${links[(links.indexOf(start.language) + 1) % links.length]}`;
+}
+
+function setLook(name) {
+  localStorage.setItem("wall-look", name);
+  if (name) document.documentElement.dataset.look = name;
+  else delete document.documentElement.dataset.look;
+}
+
+const KEYS = {
+  " ": () => go(at + 1 >= steps.length ? -1 : at + 1),
+  arrowright: () => go(at + 1),
+  arrowleft: () => go(at - 1),
+  home: () => go(0),
+  end: () => go(steps.length - 1),
+  escape: () => go(-1),
+  f: () => { frozen = !frozen; byId("wall-frozen").hidden = !frozen; if (!frozen) look(); },
+  b: () => document.body.classList.toggle("blank"),
+  l: language,
+  s: () => { spoken = !spoken; localStorage.setItem("wall-speech", spoken ? "yes" : "no"); byId("wall-spoken").hidden = !spoken; if (spoken) show(); else window.speechSynthesis?.cancel(); },
+  c: () => setLook(LOOKS[(LOOKS.indexOf(document.documentElement.dataset.look ?? "") + 1) % LOOKS.length]),
+  "?": () => { byId("wall-keys").open = !byId("wall-keys").open; },
+};
+const SAME_KEY = { а: "f", и: "b", д: "l", і: "s", ы: "s", с: "c" }; // the same keys on Cyrillic keyboards
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+  const key = event.key.toLowerCase();
+  const run = KEYS[SAME_KEY[key] ?? key];
+  if (!run) return;
+  if ((key === " " || key === "enter") && event.target.closest("button, summary, a")) return;
+  event.preventDefault();
+  run();
+});
+for (const button of document.querySelectorAll("[data-key-of]")) button.addEventListener("click", () => { KEYS[button.dataset.keyOf](); button.blur(); });
+
+setLook(localStorage.getItem("wall-look") ?? "");
+byId("wall-spoken").hidden = !spoken;
+follow(start.events, look);
+look();
