@@ -69,14 +69,26 @@ class LoadedMatch:
 
     def replay(self, events: Sequence[dict[str, Any]]) -> State:
         """Play stored events in order."""
-        made = [_EVENTS[self.game].validate_json(json.dumps(event)) for event in events]
-        if self.game is Game.CAT_AND_MOUSE:
-            settings = cat_and_mouse.Settings(players=self.players, options=self.options.cat_and_mouse)
-            return cat_and_mouse.replay(settings, self.deck, made)
-        if self.game is Game.COLOURED_PATHS:
-            return coloured_paths.replay(coloured_paths.Settings(players=self.players), self.deck, made)
-        fits = if_it_fits.Settings(players=self.players, options=self.options.if_it_fits, hand=self.record.hand)
-        return if_it_fits.replay(fits, self.deck, made)
+        return replayed(self.game, self.players, self.deck, self.options, self.record.hand, events)
+
+
+def replayed(
+    game: Game,
+    players: tuple[str, ...],
+    deck: Deck,
+    options: Options,
+    hand: int | None,
+    events: Sequence[dict[str, Any]],
+) -> State:
+    """Play events in their stored form. hand: see `if_it_fits.Settings`. Raises ValidationError for what is none."""
+    made = [_EVENTS[game].validate_json(json.dumps(event)) for event in events]
+    if game is Game.CAT_AND_MOUSE:
+        settings = cat_and_mouse.Settings(players=players, options=options.cat_and_mouse)
+        return cat_and_mouse.replay(settings, deck, made)
+    if game is Game.COLOURED_PATHS:
+        return coloured_paths.replay(coloured_paths.Settings(players=players), deck, made)
+    fits = if_it_fits.Settings(players=players, options=options.if_it_fits, hand=hand)
+    return if_it_fits.replay(fits, deck, made)
 
 
 def get_match(session: Session, match_id: str) -> Match:

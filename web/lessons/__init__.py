@@ -1,0 +1,1 @@
+"""Lessons: tables with a question, ready ones for every rule and teachers' own; shown, printed, answered by phone."""

@@ -1,0 +1,179 @@
+"""A table with a question, and the answer that the referee gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from referee.decks import ARROWS, ArrowFace, Deck, Game
+from referee.games import judge
+from referee.layouts import Layout, PlacedCard
+from referee.match.problems import Problem
+from referee.moves import MoveRuling, judge_move
+from referee.numbering import Numbering
+from referee.rulebook import NoteKind, RuleId
+from referee.validation import Name, Value
+from referee.verdicts import BoxesVerdict, Fault, PathsVerdict, RoutesVerdict, Ruling
+from web.matches.records import replayed
+from web.options import options_of
+from web.tables.judging import JudgedTable
+from web.tables.steps import GAP, TAKEN
+from web.tables.view import ALL_AT_FAULT
+
+
+class Question(StrEnum):
+    """What a class is asked; `web.texts` has the words."""
+
+    FIRST_WRONG = "first-wrong"
+    WHERE_NEXT = "where-next"
+    IS_RIGHT = "is-right"
+    POINTS = "points"
+    CHANGES = "changes"
+    CLOSED = "closed"
+    EXTRA_TURN = "extra-turn"
+    RING = "ring"
+
+
+NUMBERS = frozenset({Question.POINTS, Question.CHANGES, Question.CLOSED})
+"""Questions that are answered by a number."""
+NONE = "none"
+YES, NO = "yes", "no"
+IMPOSSIBLE = frozenset(
+    {NoteKind.TOO_MANY_OF_FACE, NoteKind.TOO_MANY_PATH_CARDS, NoteKind.TOO_MANY_BOX_CARDS, NoteKind.TOO_MANY_CATS}
+)
+"""Notes of tables that no deck can give."""
+SUITS: Mapping[Game, tuple[Question, ...]] = {
+    Game.CAT_AND_MOUSE: (Question.FIRST_WRONG, Question.WHERE_NEXT, Question.POINTS, Question.IS_RIGHT),
+    Game.COLOURED_PATHS: (
+        Question.FIRST_WRONG,
+        Question.IS_RIGHT,
+        Question.CHANGES,
+        Question.EXTRA_TURN,
+        Question.RING,
+    ),
+    Game.IF_IT_FITS: (Question.FIRST_WRONG, Question.IS_RIGHT, Question.POINTS, Question.CLOSED),
+}
+PLAYERS = {Game.CAT_AND_MOUSE: ("A", "B"), Game.COLOURED_PATHS: ("A", "B"), Game.IF_IT_FITS: ("red", "blue")}
+"""Who plays in the stories."""
+
+
+class Item(Value):
+    """A table (`layout`) and a question about it.
+
+    before: the table before the move that led to `layout`. events: a story of a match instead of a table. rule and
+    keeps: which rule it shows, and whether it is kept. note: the teacher's own words. deck: its key; else built-in.
+    """
+
+    game: Game
+    question: Question
+    deck: Name | None = None
+    layout: Layout | None = None
+    before: Layout | None = None
+    events: Annotated[tuple[dict[str, Any], ...], Field(max_length=40)] = ()
+    options: dict[Name, str | bool] = Field(default_factory=dict)
+    rule: RuleId | None = None
+    keeps: bool | None = None
+    note: Annotated[str, Field(max_length=500)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place that is offered as an answer, and whether a card may lie there."""
+
+    name: str
+    card: PlacedCard
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """An item with all that the referee says of it. answers: every answer that is right."""
+
+    item: Item
+    deck: Deck
+    answers: tuple[str, ...]
+    judged: JudgedTable | None = None
+    move: MoveRuling | None = None
+    problems: tuple[Problem, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    new: tuple[str, ...] = ()
+
+
+def answered(item: Item, deck: Deck) -> Answered:
+    """Ask the referee. Raises LayoutError if the table does not suit the deck, ApiError for a strange house rule."""
+    options = options_of(item.game, item.options)
+    if item.layout is None:
+        state = replayed(item.game, PLAYERS[item.game], deck, options, None, item.events)
+        return Answered(item, deck, (NO if state.problems else YES,), problems=state.problems)
+    layout = item.layout
+    ruling = judge(layout, deck, options)
+    move = None if item.before is None else judge_move(item.before, layout, deck, options)
+    judged = JudgedTable(deck, layout, ruling, Numbering(neutral_names(layout), {}), frozenset())
+    slots = _slots(layout, ruling, deck) if item.question is Question.WHERE_NEXT else ()
+    new = () if item.before is None else tuple(layout.by_id.keys() - item.before.by_id.keys())
+    answers = _answers(item.question, ruling, move, slots)
+    return Answered(item, deck, answers, judged, move, slots=slots, new=tuple(sorted(new)))
+
+
+def neutral_names(layout: Layout) -> dict[str, str]:
+    """Cards numbered as one reads, so that their names give nothing away."""
+    rows = sorted(layout.cards, key=lambda card: (round(card.y / 30), card.x, card.id))
+    return {card.id: str(number) for number, card in enumerate(rows, 1)}
+
+
+def _answers(question: Question, ruling: Ruling, move: MoveRuling | None, slots: tuple[Slot, ...]) -> tuple[str, ...]:
+    verdict = ruling.verdict
+    if question is Question.WHERE_NEXT:
+        return tuple(slot.name for slot in slots if slot.is_right) or (NONE,)
+    if question is Question.FIRST_WRONG:
+        faults = ruling.faults if move is None else move.faults or ruling.faults
+        return _to_blame(faults[0]) if faults else (NONE,)
+    if question is Question.POINTS:
+        return (str(sum(line.points for line in ruling.scores)),)
+    if question is Question.CHANGES and isinstance(verdict, PathsVerdict):
+        return (str(verdict.longest_changes),)
+    if question is Question.CLOSED and isinstance(verdict, BoxesVerdict):
+        return (str(sum(box.closed for box in verdict.boxes)),)
+    if question is Question.EXTRA_TURN:
+        return (YES if move is not None and move.extra_turn else NO,)
+    if question is Question.RING:
+        rings = bool(move.ring) if move is not None else isinstance(verdict, PathsVerdict) and verdict.rings > 0
+        return (YES if rings else NO,)
+    impossible = any(note.kind in IMPOSSIBLE for note in ruling.notes)
+    right = not ruling.faults and not impossible and (move is None or move.legal)
+    return (YES if right else NO,)
+
+
+def _to_blame(fault: Fault) -> tuple[str, ...]:
+    return fault.cards if fault.rule in ALL_AT_FAULT or fault.rule.value == "too-many-cards" else fault.cards[:1]
+
+
+def _slots(layout: Layout, ruling: Ruling, deck: Deck) -> tuple[Slot, ...]:
+    """The free places round the first Start and the last card of its route, each tried by laying a card there."""
+    verdict = ruling.verdict
+    if not isinstance(verdict, RoutesVerdict) or not verdict.routes:
+        return ()
+    route = verdict.routes[0]
+    width, height = deck.card_mm
+    probe = next(face for face in deck.faces if isinstance(face, ArrowFace) and face.kind == "move")
+    found: list[Slot] = []
+    for around in dict.fromkeys((route.valid[-1] if route.valid else route.start, route.start)):
+        card = layout.by_id[around]
+        for side in range(len(ARROWS)):
+            angle = math.radians(card.turn + 90 * side)
+            x, y = card.x + GAP * width * math.sin(angle), card.y - GAP * height * math.cos(angle)
+            known = [*layout.cards, *(slot.card for slot in found)]
+            if any(math.hypot(c.x - x, c.y - y) < TAKEN * width for c in known):
+                continue
+            tried = PlacedCard(id="tried", face=probe.id, x=x, y=y, turn=card.turn)
+            after = judge(layout.model_copy(update={"cards": (*layout.cards, tried)}), deck).verdict
+            fits = isinstance(after, RoutesVerdict) and any(
+                {"tried", *route.valid} <= set(r.valid) for r in after.routes
+            )
+            found.append(Slot(chr(ord("A") + len(found)), tried, fits))
+    return tuple(found)
