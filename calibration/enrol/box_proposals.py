@@ -20,7 +20,7 @@ WORD = 0.6
 """Belief from which on a word is Start."""
 SPECIAL = 3
 """Toys of a special toy card (IF-SCORE)."""
-SAME_FLOOR = 13.0
+SAME_FLOOR = 8.5
 """Difference in Lab within which two floors are one."""
 
 

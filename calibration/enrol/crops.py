@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrol.outlines import completed
 from referee.decks import Game
 from referee.vision.decode import Photo
-from referee.vision.find import find_cards
+from referee.vision.find import FoundCard, find_cards
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -20,6 +22,8 @@ SHORT_SIDE = 256
 """Pixels of a squared-up card's short side."""
 RIM = 0.05
 """Of the table around a card, in short sides."""
+IN_A_GAP = 0.5
+"""Confidence of a card that was found only because the rows have a gap there."""
 CARD_MM: dict[Game, tuple[float, float]] = {
     Game.CAT_AND_MOUSE: (64.0, 64.0),
     Game.COLOURED_PATHS: (60.0, 60.0),
@@ -60,12 +64,22 @@ class Crop:
 def crops_of(photo: Photo, number: int, card_mm: tuple[float, float]) -> list[Crop]:
     """The cards of a photograph, from the top row down, each row from the left."""
     aspect = max(card_mm) / min(card_mm)
-    found = [(upright(card.corners, card_mm), card.confidence) for card in find_cards(photo.pixels, aspect)]
+    cards = find_cards(photo.pixels, aspect)
+    outlines = completed(photo.pixels, np.array([card.corners for card in cards]).reshape(-1, 4, 2), aspect)
+    found = [(upright(corners, card_mm), _confidence(corners, cards)) for corners in outlines]
     crops = [
         Crop(number, corners / photo.scale, square_up(photo.pixels, corners, card_mm), confidence)
         for corners, confidence in found
     ]
     return in_rows(crops)
+
+
+def _confidence(corners: Doubles, cards: Sequence[FoundCard]) -> float:
+    """That of the found card in the same place, or little for one that was put into a gap."""
+    middle = corners.mean(axis=0)
+    side = float(np.linalg.norm(corners[1] - corners[0]))
+    near = [card.confidence for card in cards if np.linalg.norm(card.corners.mean(axis=0) - middle) < 0.3 * side]
+    return max(near, default=IN_A_GAP)
 
 
 def upright(corners: Doubles, card_mm: tuple[float, float]) -> Doubles:

@@ -119,9 +119,10 @@ def read_value(glyphs: Sequence[Glyph], place: tuple[float, float, float] | None
     best = max(here, key=lambda g: g.digit_belief)
     digits = [best]
     for other in glyphs:  # a second digit beside it
-        level = abs(other.centre[1] - best.centre[1]) < 0.15 * best.height and 0.85 < other.height / best.height < 1.18
-        apart = abs(other.centre[0] - best.centre[0])
-        if other is not best and level and 0.35 * best.height < apart < 1.1 * best.height and other.digit_belief > 0.8:
+        level = abs(other.centre[1] - best.centre[1]) < 0.12 * best.height and 0.9 < other.height / best.height < 1.11
+        left, right = sorted((best.box, other.box))
+        gap = (right[0] - left[0] - left[2]) / max(best.box[3], 1)
+        if other is not best and level and -0.05 < gap < 0.35 and other.digit_belief > 0.9:
             digits.append(other)
     digits = sorted(digits[:2], key=lambda g: g.centre[0])
     others = sorted(best.belief)[-2]

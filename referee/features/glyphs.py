@@ -101,6 +101,25 @@ def blobs(card: Pixels, tallest: float = TALLEST) -> Iterator[Blobs]:
 
 def find_glyphs(card: Pixels) -> list[Glyph]:
     """Every blob of a card (H, W, 3) BGR that may be a digit or a Z, the likeliest first, each place once."""
+    width = card.shape[1]
+    boxes, pictures = glyph_candidates(card)
+    if not boxes:
+        return []
+    belief = load("glyphs")(np.stack(pictures))
+    rank = 1 - belief[:, -1]
+    kept: list[Glyph] = []
+    for at in np.argsort(-rank, kind="stable"):
+        x, y, w, h = boxes[at]
+        if rank[at] < 0.05:
+            break
+        centre = ((x + w / 2) / width, (y + h / 2) / width)
+        if all(_overlap(boxes[at], other.box) < 0.5 for other in kept):
+            kept.append(Glyph(tuple(float(b) for b in belief[at]), centre, h / width, (x, y, w, h)))
+    return kept
+
+
+def glyph_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
+    """The places (x, y, width, height) px of a card (H, W, 3) BGR that may hold a glyph, and what is read there."""
     height, width = card.shape[:2]
     short = min(height, width)
     boxes, pictures = [], []
@@ -115,19 +134,7 @@ def find_glyphs(card: Pixels) -> list[Glyph]:
             if picture is not None:
                 boxes.append((x, y, w, h))
                 pictures.append(picture)
-    if not boxes:
-        return []
-    belief = load("glyphs")(np.stack(pictures))
-    rank = 1 - belief[:, -1]
-    kept: list[Glyph] = []
-    for at in np.argsort(-rank, kind="stable"):
-        x, y, w, h = boxes[at]
-        if rank[at] < 0.05:
-            break
-        centre = ((x + w / 2) / width, (y + h / 2) / width)
-        if all(_overlap(boxes[at], other.box) < 0.5 for other in kept):
-            kept.append(Glyph(tuple(float(b) for b in belief[at]), centre, h / width, (x, y, w, h)))
-    return kept
+    return boxes, pictures
 
 
 def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> float:

@@ -35,9 +35,9 @@ MOVES: tuple[tuple[int, int], ...] = (
 )  # fmt: skip
 """Steps (x, y) in sixteen directions, clockwise from the right; one turn a step, so that no bend is sharper than a
 circle of six cells."""
-BEND, BEND_HIDDEN = 0.4, 5.0
+BEND, BEND_HIDDEN = 0.8, 1.5
 """Cost of turning by one direction on a strand's own colour, and where it cannot be seen: there it goes straight on."""
-OTHER_STRAND, GROUND = 0.8, 4.0
+OTHER_STRAND, GROUND = 0.4, 4.0
 """Cost of a cell of another strand's colour, and of none, where one of its own costs at least `OWN`."""
 OWN = 0.03
 LEFT_OVER = 0.6
@@ -46,11 +46,11 @@ CORE = 0.9
 """Share of one colour from which on a cell is the inside of a strand."""
 BESIDE = 1.3
 """How much wider on each side than half a strand the piece of card is that a strand explains, in cells."""
-CENTRE = 0.3
+CENTRE = 0.6
 """Cost of a cell at the edge of a strand of its own colour, more than in its middle."""
 AGAIN = 2.5
 """Cost of turning in two steps one after the other, which is a sharp corner."""
-UNEVEN = 0.12
+UNEVEN = 0.05
 """Cost of each cell by which the halves of a strand differ in length."""
 STEPS = 24
 """Most steps of half a strand."""

@@ -49,6 +49,16 @@ def fitted_word(ink: Floats) -> Floats | None:
 
 def find_words(card: Pixels) -> list[Word]:
     """Every place on a card (H, W, 3) BGR that may hold one of the words, the likeliest first."""
+    found, pictures = word_candidates(card)
+    if not found:
+        return []
+    belief = load("words")(np.stack(pictures))
+    words = [Word(float(b[0]), float(b[1]), box) for b, box in zip(belief, found, strict=True)]
+    return sorted(words, key=lambda word: -max(word.start, word.finish))
+
+
+def word_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
+    """The places (x, y, width, height) px of a card (H, W, 3) BGR that may hold a word, and what is read there."""
     found, pictures = [], []
     for layer in blobs(card, tallest=0.28):
         for members in _lines(layer):
@@ -60,11 +70,7 @@ def find_words(card: Pixels) -> list[Word]:
             if picture is not None:
                 pictures.append(picture)
                 found.append((int(x), int(y), int(right - x), int(bottom - y)))
-    if not found:
-        return []
-    belief = load("words")(np.stack(pictures))
-    words = [Word(float(b[0]), float(b[1]), box) for b, box in zip(belief, found, strict=True)]
-    return sorted(words, key=lambda word: -max(word.start, word.finish))
+    return found, pictures
 
 
 def _lines(layer: Blobs) -> list[NDArray[np.intp]]:

@@ -1,0 +1,295 @@
+"""Outlines of all cards from those that were found: one size, one plane, rows without gaps.
+
+Cards that are enrolled are laid in rows, all of one size, on one table. So a frame in a card that was taken for
+its edge is widened to the edge, a card found too small gets its full size, and the gaps in rows are looked at again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.find_agree import distinct, misfit, oriented, side_evidence
+from referee.vision.find_quads import edge_strength, refit
+from referee.vision.plane import Plane, card_corners, fit_plane
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+LONG_SIDE = 1280
+"""Long side in pixels of the picture in which edges are looked at."""
+WIDER = 1.3
+"""How much wider than what was found the cards may be."""
+APART = 4
+"""Hundredths of a card by which a wider edge is another edge, and not the same one seen less sharply."""
+EDGE = 0.4
+"""Evidence of an edge that the usual card must have on its weakest side to be so wide."""
+OFF = 0.025
+"""How far a found card may be off one of the usual size, in card sides, and still be left as it is."""
+REACH = 0.12
+"""How far a card's place is sought, in card sides."""
+BETWEEN, BEYOND = (0.55, 0.03), (0.7, 0.2)
+"""Evidence of edges, as a part of the usual card's, and share of colours that are the cards' rather than the table's,
+that a place must have to be a card: within the rows, and beyond their ends."""
+FILLED = 0.8
+"""What a rim inside in the cards' colours, and one outside in the table's, counts for a place against edges."""
+FEWEST = 4
+"""Cards from which on a plane is trusted."""
+
+
+def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
+    """The cards (M, 4, 2) px of a photograph (H, W, 3) BGR from those found (N, 4, 2); aspect: long side over short."""
+    if len(found) < FEWEST:
+        return found
+    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8) if scale < 1 else image
+    strength = edge_strength(small)
+    shift = 0.5 * scale - 0.5  # pixel centres
+    cards = oriented(found * scale + shift, None, aspect)
+    plane = _plane(cards, aspect, size)
+    if plane is None:
+        return found
+    cards = oriented(cards, plane, aspect)
+    plane, cards = _widened(strength, plane, cards)
+    likeness = _cardness(small, cards)
+    cards = _of_one_size(strength, likeness, plane, cards)
+    likeness = _cardness(small, cards)
+    cards = np.concatenate([cards, _in_gaps(likeness, strength, plane, cards)])
+    kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
+    cards = cards[np.sort(kept)]
+    return np.asarray((cards - shift) / scale)
+
+
+def _plane(cards: Doubles, aspect: float, size: tuple[int, int]) -> Plane | None:
+    """The plane of the cards that have the full size, found again from those alone."""
+    fitted = fit_plane(cards, aspect, size)
+    if fitted is None:
+        return None
+    plane = fitted[0]
+    for _ in range(3):
+        sides = _sides(plane, oriented(cards, plane, aspect))
+        full = _full_size(sides.ravel())
+        whole = np.abs(sides / full - 1).max(axis=1) < OFF
+        plane = _resized(plane, full)
+        if not FEWEST <= whole.sum() < len(cards):
+            break
+        again = fit_plane(oriented(cards, plane, aspect)[whole], aspect, size)
+        if again is None:
+            break
+        plane = again[0]
+    return plane
+
+
+def _sides(plane: Plane, cards: Doubles) -> Doubles:
+    """(N, 2) the width and the height of each card, each 1 if it is of the usual size."""
+    flat = plane.table(cards)
+    length = np.hypot(*np.moveaxis(np.roll(flat, -1, axis=1) - flat, 2, 0))
+    return np.stack([(length[:, 0] + length[:, 2]) / 2, (length[:, 1] + length[:, 3]) / 2 / plane.aspect], axis=1)
+
+
+def _full_size(sides: Doubles) -> float:
+    """The largest length that several sides have: a card whose dark rim was lost in the table is found too small."""
+    enough = max(3, 0.15 * len(sides))
+    for length in np.sort(sides)[::-1]:
+        near = np.abs(sides / length - 1) < 0.6 * OFF
+        if near.sum() >= enough:
+            return float(np.median(sides[near]))
+    return float(np.median(sides))
+
+
+def _resized(plane: Plane, factor: float) -> Plane:
+    """The same plane with cards `factor` times as large."""
+    return replace(plane, to_table=np.diag([1 / factor, 1 / factor, 1.0]) @ plane.to_table)
+
+
+def _widened(strength: Floats, plane: Plane, cards: Doubles) -> tuple[Plane, Doubles]:
+    """With cards as large as the outermost edge that most of them have, and that leaves them apart from each other."""
+    poses = plane.poses(cards)
+    usual = _sides(plane, cards).min(axis=1) > 1 - 2 * OFF
+    if usual.sum() < FEWEST:
+        return plane, cards
+    chosen = poses[usual]
+    factors = np.arange(1.0, max(1.02, min(WIDER, _room(poses, plane.aspect))), 0.01)
+    evidence = np.array(
+        [_usual_evidence(strength, _resized(plane, f).outlines(_rescaled(chosen, f))) for f in factors.tolist()]
+    )
+    best = 0
+    for k in range(APART, len(factors) - 1):
+        peak = evidence[k] >= evidence[k - 1] and evidence[k] >= evidence[k + 1] and evidence[k] > EDGE
+        # An edge of its own, with something without an edge between it and the one that was found.
+        if peak and evidence[best : k + 1].min() < 0.6 * evidence[k] and evidence[k] > 0.5 * evidence[0]:
+            best = k
+    if best == 0:
+        return plane, cards
+    wide = _resized(plane, float(factors[best]))
+    return wide, refit(strength, wide.outlines(_rescaled(poses, float(factors[best]))), 0.03)
+
+
+def _rescaled(poses: Doubles, factor: float) -> Doubles:
+    out = poses.copy()
+    out[:, :2] /= factor
+    return out
+
+
+def _usual_evidence(strength: Floats, corners: Doubles) -> float:
+    """The second weakest side of the usual card: one side may lie in a shadow or at a neighbour."""
+    return float(np.median(np.sort(side_evidence(strength, corners), axis=1)[:, 1]))
+
+
+def _room(poses: Doubles, aspect: float) -> float:
+    """How many times as large the cards may be before they overlap."""
+    apart = poses[:, None, :2] - poses[None, :, :2]
+    cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+    along = np.abs(cos * apart[..., 0] + sin * apart[..., 1])
+    across = np.abs(-sin * apart[..., 0] + cos * apart[..., 1]) / aspect
+    gap = np.maximum(along, across)
+    np.fill_diagonal(gap, np.inf)
+    return float(np.percentile(gap.min(axis=1), 10)) + 0.01
+
+
+def _of_one_size(strength: Floats, likeness: Floats, plane: Plane, cards: Doubles) -> Doubles:
+    """Those that are not of the usual size laid anew: the place where most of their sides are edges."""
+    flat = plane.table(cards)
+    rigid = card_corners(plane.poses(cards), plane.aspect)
+    off = np.hypot(*(flat - rigid).reshape(-1, 2).T).reshape(-1, 4).max(axis=1) > OFF
+    out = cards.copy()
+    for k in np.flatnonzero(off):
+        out[k] = _best_place(strength, likeness, plane, plane.poses(cards[k : k + 1])[0])[0]
+    fine = refit(strength, out, OFF)
+    near = off & (misfit(plane, fine) < OFF)
+    out[near] = fine[near]
+    return out
+
+
+def _best_place(strength: Floats, likeness: Floats, plane: Plane, pose: Doubles) -> tuple[Doubles, float]:
+    """The outline (4, 2) near a pose with the most edges, filled to its rim with card, and its evidence of edges."""
+    steps = np.linspace(-REACH, REACH, 9)
+    best, score = pose, -1.0
+    for reach, turns in (
+        (1.0, np.deg2rad([-3, 0, 3])),
+        (0.25, np.deg2rad([-1.5, 0, 1.5])),
+        (0.06, np.deg2rad([-0.5, 0, 0.5])),
+    ):
+        dx, dy, turn = (grid.ravel() for grid in np.meshgrid(steps * reach, steps * reach, turns))
+        tried = best + np.stack([dx, dy, turn], axis=1)
+        evidence = np.sort(side_evidence(strength, plane.outlines(tried)), axis=1)
+        filled = _rim(likeness, plane.outlines(tried), 0.95) - _rim(likeness, plane.outlines(tried), 1.06)
+        rating = evidence @ np.array([0.3, 0.3, 0.2, 0.2]) + FILLED * filled - 0.3 * np.hypot(dx, dy)
+        at = int(rating.argmax())
+        best, score = tried[at], float(evidence[at].mean())
+    return plane.outlines(best[None])[0], score
+
+
+def _in_gaps(likeness: Floats, strength: Floats, plane: Plane, cards: Doubles) -> Doubles:
+    """Cards (K, 4, 2) in the gaps of rows and at their ends, where the picture has one."""
+    poses = plane.poses(cards)
+    turn = float(np.median((poses[:, 2] + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+    cos, sin = np.cos(turn), np.sin(turn)
+    centres = poses[:, :2] @ np.array([[cos, -sin], [sin, cos]])
+    pitch_x, pitch_y = _pitch(centres, 0, 1.0, plane.aspect), _pitch(centres, 1, plane.aspect, plane.aspect)
+    if pitch_x is None or pitch_y is None:
+        return cards[:0]
+    spots: list[Doubles] = []
+    for at in centres:
+        for step in ((pitch_x, 0.0), (-pitch_x, 0.0), (0.0, pitch_y), (0.0, -pitch_y)):
+            spot = at + step
+            known = np.array([*centres, *spots])
+            if np.hypot(*((known - spot) / (1.0, plane.aspect)).T).min() > 0.5:
+                spots.append(spot)
+    usual = float(np.median(np.sort(side_evidence(strength, cards), axis=1)[:, 1:].mean(axis=1)))
+    new: list[Doubles] = []
+    taken = [centres[k] for k in range(len(centres))]
+    low, high = centres.min(axis=0) - 0.3, centres.max(axis=0) + 0.3
+    # Where the rows say there is one first, then beyond their ends.
+    for spot in sorted(spots, key=lambda s: bool(((s < low) | (s > high)).any())):
+        if min(np.hypot(*((spot - other) / (1.0, plane.aspect))) for other in taken) < 0.6:
+            continue
+        beyond = bool(((spot < low) | (spot > high)).any())
+        back = spot @ np.array([[cos, sin], [-sin, cos]])
+        corners, evidence = _best_place(strength, likeness, plane, np.array([*back, turn]))
+        if not _within(corners, likeness.shape[1], likeness.shape[0]):
+            continue
+        like = float(_looked_up(likeness, _samples(corners[None], 0.06, 0.94)).mean())
+        if evidence > (BEYOND if beyond else BETWEEN)[0] * usual and like > (BEYOND if beyond else BETWEEN)[1]:
+            new.append(corners)
+            taken.append(plane.poses(corners[None])[0, :2] @ np.array([[cos, -sin], [sin, cos]]))
+    return np.array(new) if new else cards[:0]
+
+
+def _pitch(centres: Doubles, axis: int, least: float, aspect: float) -> float | None:
+    """The usual step from a card to the next along an axis."""
+    other = 1 - axis
+    across = (1.0, aspect)[other]
+    steps = []
+    for at in centres:
+        ahead = centres - at
+        near = (
+            (np.abs(ahead[:, other]) < 0.3 * across) & (ahead[:, axis] > 0.8 * least) & (ahead[:, axis] < 1.6 * least)
+        )
+        if near.any():
+            steps.append(float(ahead[near, axis].min()))
+    return float(np.median(steps)) if len(steps) >= 2 else None
+
+
+def _within(corners: Doubles, width: int, height: int) -> bool:
+    return bool((corners > 0).all() and (corners[:, 0] < width - 1).all() and (corners[:, 1] < height - 1).all())
+
+
+def _rim(likeness: Floats, corners: Doubles, scale: float) -> Doubles:
+    """(N,) how much the colours along outlines (N, 4, 2), made larger or smaller by `scale`, are the cards'."""
+    middle = corners.mean(axis=1, keepdims=True)
+    ring = (corners - middle) * scale + middle
+    part = np.linspace(0.08, 0.92, 14)[None, None, :, None]
+    sides = ring[:, :, None] * (1 - part) + np.roll(ring, -1, axis=1)[:, :, None] * part
+    along = _looked_up(likeness, sides.reshape(len(corners), -1, 2)).reshape(len(corners), 4, -1).mean(axis=2)
+    return np.asarray(0.5 * along.mean(axis=1) + 0.5 * (along.min(axis=1) if scale < 1 else along.mean(axis=1)))
+
+
+def _looked_up(likeness: Floats, spots: Doubles) -> Doubles:
+    """(N, M) the values at points (N, M, 2) px."""
+    x = np.clip(spots[..., 0].round().astype(int), 0, likeness.shape[1] - 1)
+    y = np.clip(spots[..., 1].round().astype(int), 0, likeness.shape[0] - 1)
+    return np.asarray(likeness[y, x], np.float64)
+
+
+def _cardness(image: Pixels, cards: Doubles) -> Floats:
+    """(H, W) 0..1 how much each pixel's colour is found on the cards rather than on the table beside them."""
+    height, width = image.shape[:2]
+    inner = np.zeros((height, width), np.uint8)
+    outer = np.zeros((height, width), np.uint8)
+    near = np.zeros((height, width), np.uint8)
+    for mask, scale in ((inner, 0.97), (outer, 1.1), (near, 1.9)):
+        for card in cards:
+            middle = card.mean(axis=0)
+            cv2.fillConvexPoly(mask, np.round((card - middle) * scale + middle).astype(np.int32), 1)
+    lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB)
+    bins = (lab[..., 0] // 12, np.clip(lab[..., 1] // 6, 0, 42), np.clip(lab[..., 2] // 6, 0, 42))
+    index = (bins[0].astype(np.int64) * 43 + bins[1]) * 43 + bins[2]
+    shape = (22, 43, 43)
+
+    def counted(mask: NDArray[np.bool_]) -> Floats:
+        counts = np.bincount(index[mask], minlength=22 * 43 * 43).reshape(shape).astype(np.float32)
+        for axis in range(3):  # colours close by count as well
+            counts = 0.5 * counts + 0.25 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+        return np.asarray(counts / max(1.0, float(mask.sum())), np.float32)
+
+    card, table = counted(inner > 0), counted((near > 0) & (outer == 0))
+    share = (card + 1e-5) / (card + table + 2e-5)
+    return np.asarray(cv2.GaussianBlur(share.ravel()[index], (0, 0), 1.0), np.float32)
+
+
+def _samples(corners: Doubles, low: float, high: float) -> Doubles:
+    """(N, 144, 2) points spread over quads (N, 4, 2), from `low` to `high` of their extent."""
+    u, v = (g.reshape(-1, 1) for g in np.meshgrid(np.linspace(low, high, 12), np.linspace(low, high, 12)))
+    c = corners[:, None]
+    return np.asarray(
+        c[..., 0, :] * (1 - u) * (1 - v)
+        + c[..., 1, :] * u * (1 - v)
+        + c[..., 2, :] * u * v
+        + c[..., 3, :] * (1 - u) * v
+    )
