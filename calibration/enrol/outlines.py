@@ -37,6 +37,11 @@ BETWEEN, BEYOND = (0.55, 0.03), (0.7, 0.2)
 that a place must have to be a card: within the rows, and beyond their ends."""
 FILLED = 0.8
 """What a rim inside in the cards' colours, and one outside in the table's, counts for a place against edges."""
+POOR = 0.75
+"""How well, as a part of what the best ones do, a card's outline must fit not to be laid anew."""
+FAR, COARSE = 0.3, 0.03
+"""How far such a card's place is sought, and the first step, in card sides."""
+ROUNDS = 2
 FEWEST = 4
 """Cards from which on a plane is trusted."""
 
@@ -56,8 +61,9 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
         return found
     cards = oriented(cards, plane, aspect)
     plane, cards = _widened(strength, plane, cards)
-    likeness = _cardness(small, cards)
-    cards = _of_one_size(strength, likeness, plane, cards)
+    for _ in range(ROUNDS):
+        cards = oriented(_of_one_size(strength, _cardness(small, cards), plane, cards), plane, aspect)
+        plane = _plane(cards, aspect, size) or plane
     likeness = _cardness(small, cards)
     cards = np.concatenate([cards, _in_gaps(likeness, strength, plane, cards)])
     kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
@@ -153,35 +159,42 @@ def _room(poses: Doubles, aspect: float) -> float:
 
 
 def _of_one_size(strength: Floats, likeness: Floats, plane: Plane, cards: Doubles) -> Doubles:
-    """Those that are not of the usual size laid anew: the place where most of their sides are edges."""
+    """Those that are not of the usual size, or whose sides are hardly edges, laid anew where most of them are."""
     flat = plane.table(cards)
     rigid = card_corners(plane.poses(cards), plane.aspect)
     off = np.hypot(*(flat - rigid).reshape(-1, 2).T).reshape(-1, 4).max(axis=1) > OFF
+    rating = _rating(strength, likeness, cards)
+    poor = rating < POOR * np.sort(rating)[-2]
     out = cards.copy()
-    for k in np.flatnonzero(off):
-        out[k] = _best_place(strength, likeness, plane, plane.poses(cards[k : k + 1])[0])[0]
+    for k in np.flatnonzero(off | poor):
+        pose = plane.poses(cards[k : k + 1])[0]
+        out[k] = _best_place(strength, likeness, plane, pose, FAR if poor[k] else REACH)[0]
     fine = refit(strength, out, OFF)
     near = off & (misfit(plane, fine) < OFF)
     out[near] = fine[near]
     return out
 
 
-def _best_place(strength: Floats, likeness: Floats, plane: Plane, pose: Doubles) -> tuple[Doubles, float]:
+def _rating(strength: Floats, likeness: Floats, corners: Doubles) -> Doubles:
+    """(N,) how well outlines fit: edges along all sides, the cards' colours within them and not outside."""
+    evidence = np.sort(side_evidence(strength, corners), axis=1)
+    filled = _rim(likeness, corners, 0.95) - _rim(likeness, corners, 1.06)
+    return np.asarray(evidence @ np.array([0.3, 0.3, 0.2, 0.2]) + FILLED * filled)
+
+
+def _best_place(
+    strength: Floats, likeness: Floats, plane: Plane, pose: Doubles, reach: float = REACH
+) -> tuple[Doubles, float]:
     """The outline (4, 2) near a pose with the most edges, filled to its rim with card, and its evidence of edges."""
-    steps = np.linspace(-REACH, REACH, 9)
-    best, score = pose, -1.0
-    for reach, turns in (
-        (1.0, np.deg2rad([-3, 0, 3])),
-        (0.25, np.deg2rad([-1.5, 0, 1.5])),
-        (0.06, np.deg2rad([-0.5, 0, 0.5])),
-    ):
-        dx, dy, turn = (grid.ravel() for grid in np.meshgrid(steps * reach, steps * reach, turns))
+    best = pose
+    for span, count in ((reach, round(2 * reach / COARSE) + 1), (COARSE, 9), (COARSE / 4, 9)):
+        steps = np.linspace(-span, span, count)
+        turns = np.deg2rad([-3, 0, 3]) * span / reach
+        dx, dy, turn = (grid.ravel() for grid in np.meshgrid(steps, steps, turns))
         tried = best + np.stack([dx, dy, turn], axis=1)
-        evidence = np.sort(side_evidence(strength, plane.outlines(tried)), axis=1)
-        filled = _rim(likeness, plane.outlines(tried), 0.95) - _rim(likeness, plane.outlines(tried), 1.06)
-        rating = evidence @ np.array([0.3, 0.3, 0.2, 0.2]) + FILLED * filled - 0.3 * np.hypot(dx, dy)
-        at = int(rating.argmax())
-        best, score = tried[at], float(evidence[at].mean())
+        rating = _rating(strength, likeness, plane.outlines(tried)) - 0.3 * np.hypot(dx, dy)
+        best = tried[int(rating.argmax())]
+    score = float(side_evidence(strength, plane.outlines(best[None])).mean())
     return plane.outlines(best[None])[0], score
 
 
