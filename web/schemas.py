@@ -89,6 +89,12 @@ READING = record(
         "error": perhaps(record({"code": STRING, "message": STRING})),
     }
 )
+LESSON = record(
+    {"id": STRING, "title": STRING, "revision": INTEGER, "ready": BOOLEAN, "items": listed({"type": "object"})}
+)
+QUIZ = record(
+    {"id": STRING, "revision": INTEGER, "at": INTEGER, "of": INTEGER, "revealed": BOOLEAN, "item": {"type": "object"}}
+)
 MATCH = record(
     {
         "id": STRING,

@@ -16,7 +16,7 @@ from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_
 
 OTHER_SIZE = 0.3
 """Natural logarithm of the ratio of sizes from which on a vote is for something of another size."""
-MOST_VOTED = 100
+MOST_VOTED = 200
 """Poses that come from votes at most."""
 ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
 """Turns in degrees that are tried beside a card."""

@@ -16,7 +16,7 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
-from referee.vision.joint import place_jointly, replace_doubtful, unrivalled
+from referee.vision.joint import place_jointly, replace_doubtful, unplaced, unrivalled
 from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.sweep import sweep
@@ -68,8 +68,9 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     guesses = guess_faces(pyramid, bank, plane, poses, cards).plus(near_cards(pyramid, aligner, plane, cards))
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
-        fresh = distinct(place(pyramid, aligner, plane, guesses, cards), plane)
-        fresh = place_jointly(pyramid, aligner, plane, new_only(fresh, cards, plane), cards)
+        fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
+        fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
+        fresh = place_jointly(pyramid, aligner, plane, fresh, cards)
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))

@@ -60,7 +60,7 @@ LATTICES = 2
 """Lattices that are followed to the end, the likeliest."""
 OF_THE_TABLE = 0.05
 """Share of a card that is not table, at least."""
-PART_OF_A_THING = 0.65
+PART_OF_A_THING = 0.72
 """Share of the sides of cards, none of which is table, that must be at the table or another card."""
 CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
@@ -142,7 +142,8 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         worth = _worth(seen, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
-        if len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
+        sure = not each.worth or (each.worth > CLEAR and not each.block)
+        if sure and len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
             break
     if best is None:
         return ()

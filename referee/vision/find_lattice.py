@@ -47,7 +47,7 @@ FINER = 1.1
 """How much more it must be worth for a lattice of smaller cells to be better than one of larger cells."""
 GOOD = 0.35
 """Worth from which on no much smaller cells need be tried."""
-LEAST = 0.24
+LEAST = 0.3
 """Worth below which a lattice is none."""
 BLOCK, FEW = 0.35, 8
 """The same where its cells are few, or form one full rectangle, as the panes of a window or the pages of a book do."""
@@ -55,9 +55,9 @@ OVER = 0.05
 """How far a card may go beyond the picture, in card sides."""
 WEAKEST = 0.35
 """Evidence of nearly all seams of a block that has the shape of one card."""
-GAP, SHUT = 0.022, 0.5
+GAP, SHUT, MOST_SHUT = 0.022, 0.3, 20
 """Half the width of a gap, in card sides, from which on cards are separate; share of a seam's two banks that must be no
-table where they touch."""
+table where they touch; per cent of the seams of which that need not hold."""
 FRILL = 0.04
 """What is narrower than this fraction of the picture's long side may be left out."""
 PERIODS = 5
@@ -446,7 +446,7 @@ _Pairs = list[tuple[NDArray[np.intp], NDArray[np.intp], int]]
 
 
 def _open(raw: Pixels, cells: Doubles, pairs: _Pairs) -> float:
-    """Share of the strips on both sides of the seams that is not table; little where there are gaps."""
+    """Share of the strips on both sides of nearly all seams that is not table; little where there are gaps."""
     places = (0.15 + 0.7 * (np.arange(12) + 0.5) / 12)[:, None]
     share = []
     for one, two, out in pairs:
@@ -459,7 +459,7 @@ def _open(raw: Pixels, cells: Doubles, pairs: _Pairs) -> float:
             y = np.clip(spots[..., 1].round().astype(np.intp), 0, raw.shape[0] - 1)
             share.append((raw[y, x] > 0).mean(axis=1))
     every = np.concatenate(share)
-    return float(every.mean()) if len(every) else 0.0
+    return float(np.percentile(every, MOST_SHUT)) if len(every) else 0.0
 
 
 def _seams(strength: Floats, cells: Doubles, pairs: _Pairs) -> Doubles:

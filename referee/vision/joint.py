@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.facebank import FINE, Bools, Floats, Templates
-from referee.vision.layers import PART_PRICE
+from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates
+from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import Light, colour_scores
 from referee.vision.plane import Plane, around
-from referee.vision.verify import WHOLE, Detections, Layers, face_scores, unlike
+from referee.vision.verify import WHOLE, Detections, Layers, distinct, face_scores, new_only, unlike
 
 PAIRS, PLAIN_PAIRS, STARTS = 16, 6, 2
 """How many pairs of face and start are aligned, those that correlate best and those whose colours fit best, and from
@@ -35,6 +35,8 @@ RIVALLED = 1.15
 100 cards that are read rightly, 1 of 30 that lie wrong."""
 LEAST = 0.3
 """Score below which a candidate is not worth it (range 0..1)."""
+WORTH_A_SEARCH, UNPLACED = 0.4, 8
+"""Evidence of a coarsely aligned guess from which on its place is searched, and how many such places in a round."""
 _BLUR = 0.6
 
 
@@ -52,6 +54,28 @@ def place_jointly(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detec
         if len(found):
             out = out.replaced(int(i), found)
     return out
+
+
+def unplaced(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, guesses: Detections, cards: Detections, placed: Detections
+) -> Detections:
+    """Of guesses of half-hidden cards those that explain places where nothing is known or `placed`, one in each place,
+    the best few."""
+    lower = guesses.select((guesses.visible < WHOLE) & ~aligner.bank.lies_on_others[guesses.face])
+    if not len(lower):
+        return lower
+    layers = Layers.of(pyramid, aligner.bank, plane, cards)
+    templates = aligner.bank.at(COARSE, _BLUR)
+    shows = layers.hide(lower.corners, lower.face, COARSE, _BLUR)
+    moved = aligner.refine(pyramid, lower.corners, lower.face, COARSE, _BLUR, "placed", 5, shows)
+    moved = plane.outlines(plane.poses(moved))
+    shows = layers.shows(moved, lower.face, COARSE, _BLUR)
+    visible = (shows.sum(axis=(1, 2)) / templates.mask.sum()).astype(np.float32)
+    score = explained(pyramid, templates, layers.light, moved, lower.face, shows)
+    aligned = Detections(moved, lower.face, score, visible)
+    aligned = aligned.select((aligned.evidence > WORTH_A_SEARCH) & (visible >= LEAST_VISIBLE))
+    aligned = new_only(distinct(aligned, plane), cards.plus(placed), plane)
+    return aligned.select(np.argsort(-aligned.evidence, kind="stable")[:UNPLACED])
 
 
 def replace_doubtful(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:

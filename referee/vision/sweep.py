@@ -24,7 +24,7 @@ COMPONENTS = 20
 """Principal components kept of the faces."""
 WORTH_A_LOOK = 0.50
 """Grey correlation from which on a place is looked at in detail (range 0..1)."""
-MOST = 100
+MOST = 200
 """Places looked at in detail at most."""
 
 

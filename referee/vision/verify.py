@@ -11,7 +11,7 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
 from referee.vision.layers import PART_PRICE, shown
-from referee.vision.likeness import Light, likeliest
+from referee.vision.likeness import BEST_ERROR, OFF_PRICE, Light, colour_scores, likeliest
 from referee.vision.plane import Bools, Plane, fit_plane
 
 IS_CARD = 0.70
@@ -28,6 +28,8 @@ ALIKE, ALIKE_TURN = 0.06, 0.1
 """Shift in card sides and turn in radians below which two guesses of one face come to rest in the same place."""
 FOLLOWED_OPEN, FOLLOWED_HIDDEN = 3, 12
 """How many guesses are followed in one place, and in decks of which cards may lie half under others."""
+MOST_GUESSES = 120
+"""How many guesses of pose and face are aligned."""
 LEAST_WHOLE, LEAST_IN_PART = 0.4, 0.25
 """Correlation of an aligned guess from which on it is followed, and of one of which part is hidden. Measured: at the
 true place 99 of 100 cards of ten looks reach 0.4."""
@@ -108,13 +110,14 @@ def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, guesses: Detections,
 
 
 def guess_faces(pyramid: Pyramid, bank: FaceBank, plane: Plane, poses: Doubles, cards: Detections) -> Detections:
-    """The likeliest faces at poses (N, 3) on the table.
+    """The likeliest faces at poses (N, 3) on the table, those of the `MOST_GUESSES` likeliest poses.
 
     At few pixels a wrong turn may look best, so that up to three turns of each pose are followed.
     """
     if not len(poses):
         return Detections.none()
-    return best_turns(pyramid, bank, plane.outlines(poses), COARSE, 0.7, Layers.of(pyramid, bank, plane, cards))
+    found = best_turns(pyramid, bank, plane.outlines(poses), COARSE, 0.7, Layers.of(pyramid, bank, plane, cards))
+    return found.select(np.sort(np.argsort(-found.evidence, kind="stable")[:MOST_GUESSES]))
 
 
 def settle(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane) -> tuple[Detections, Plane]:
@@ -262,15 +265,9 @@ def face_scores(
     templates = bank.at(short_side, blur)
     patches = pyramid.cut(corners, templates.size)
     visible = np.ones(len(corners), np.float32)
-    shows = layers.hide(corners, None, short_side, blur, own) if layers else None
-    if shows is None:
-        scores = correlations(patches, templates, bank.turns)
-        if layers is not None and layers.light is not None:
-            everything = np.repeat(templates.mask[None], len(corners), axis=0)
-            scores = likeliest(
-                patches, everything, templates, scores, bank.turns, layers.light, corners, ~bank.lies_on_others
-            )
-        return scores, visible
+    if layers is None or not bank.lies_on_others.any():
+        return correlations(patches, templates, bank.turns), visible
+    shows = layers.shows(corners, None, short_side, blur, own)
     visible = shows.sum(axis=(1, 2)) / templates.mask.sum()
     scores = np.empty((len(corners), len(bank.turns), len(bank.face_ids)), np.float32)
     part = visible < 1
@@ -282,8 +279,11 @@ def face_scores(
         scores[np.ix_(part, np.arange(len(bank.turns)), on_top)] = correlations(patches[part], templates, bank.turns)[
             :, :, on_top
         ]
-    if layers is not None and layers.light is not None:
-        scores = likeliest(patches, shows, templates, scores, bank.turns, layers.light, corners, ~bank.lies_on_others)
+    if layers.light is not None and short_side <= COARSE:
+        error = -colour_scores(patches, shows, templates, bank.turns, layers.light, corners)
+        scores -= np.where(on_top, 0, OFF_PRICE * (np.maximum(error, BEST_ERROR) - 1)).astype(np.float32)
+    elif layers.light is not None:
+        scores = likeliest(patches, shows, templates, scores, bank.turns, layers.light, corners, ~on_top)
     return scores, visible.astype(np.float32)
 
 

@@ -137,3 +137,36 @@ class ReadingTask(Base):
     stage: Mapped[str] = mapped_column(String(20), default="waiting")
     error: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     entry: Mapped[Entry | None] = relationship(back_populates="readings")
+
+
+class Lesson(Base):
+    """A teacher's own lesson: tables with questions, in order (`web.lessons.items`)."""
+
+    __tablename__ = "lessons"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    title: Mapped[str] = mapped_column(String(200), default="")
+    items: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    revision: Mapped[int] = mapped_column(default=1)
+
+
+class Quiz(Base):
+    """A lesson answered from phones, item by item. Answers are only counted: nothing of who gave them is kept.
+
+    key: of whoever leads it. at: the item that is asked; revealed: its answer is shown. tallies: how often each answer
+    was given, by the number of the item.
+    """
+
+    __tablename__ = "quizzes"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    key: Mapped[str] = mapped_column(String(32), default=new_id)
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    title: Mapped[str] = mapped_column(String(200), default="")
+    items: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    at: Mapped[int] = mapped_column(default=0)
+    revealed: Mapped[bool] = mapped_column(default=False)
+    joined: Mapped[int] = mapped_column(default=0)
+    tallies: Mapped[dict[str, dict[str, int]]] = mapped_column(JSON, default=dict)
+    revision: Mapped[int] = mapped_column(default=1)
