@@ -36,8 +36,9 @@ def read_cats(pictures: Sequence[Pixels]) -> list[tuple[str, str, bool, float]]:
         for p in pictures
     ]
     black = np.array([_black(lab) for lab in labs])
-    princess = _princess(labs, black)
-    own = _own_colours(labs, [k for k in range(len(labs)) if k != princess])
+    own = _own_colours(labs)
+    princess = _princess(own, black)
+    own = {k: colour for k, colour in own.items() if k != princess}
     sleepy = [max((g.letter_z for g in find_glyphs(p)), default=0.0) for p in pictures]
     open_eyes = [_open_eyes(p) for p in pictures]
     pairs, loose = _pairs(own)
@@ -70,38 +71,34 @@ def _black(lab: Floats) -> float:
     return float(((middle[..., 0] < DARK) & (chroma < 16)).mean())
 
 
-def _princess(labs: Sequence[Floats], black: Doubles) -> int:
-    """The card of the black cat: of those whose colours no other card shares the blackest, or -1."""
-    if len(labs) < 2:
-        return 0 if black.max(initial=0.0) > 0.12 else -1
-    hists = np.array([_colours(lab) for lab in labs])
-    alike = np.minimum(hists[:, None], hists[None]).sum(axis=2)
-    np.fill_diagonal(alike, 0)
-    # Cats come in pairs of one colour; what is left over is the Princess, if there is a left over card at all.
-    lonely = 1 - alike.max(axis=1)
-    rank = black + lonely
-    best = int(rank.argmax())
-    return best if black[best] > 0.05 else -1
+def _princess(own: dict[int, Doubles], black: Doubles) -> int:
+    """The card of the black cat, or -1: cats come in pairs of one colour, she is left over, and she is black."""
+    cards = list(own)
+    if len(cards) < 3:
+        return int(black.argmax()) if black.max(initial=0.0) > 0.12 and len(cards) % 2 else -1
+    # As black as no other card: the ground of all sleeping cats may be dark.
+    alone = np.array([np.abs(np.delete(black, k) - black[k]).min() if black[k] > 0.03 else 0.0 for k in cards])
+    costs = [_unpaired({k: own[k] for k in cards if k != out}) - 150 * min(float(alone[out]), 0.3) for out in cards]
+    best = int(np.argmin(costs))
+    if black[best] < 0.03 or (len(cards) % 2 == 0 and _unpaired(own) < 40):
+        return -1
+    return cards[best]
 
 
-def _colours(lab: Floats) -> Doubles:
-    """A histogram of the card's colours by hue (vivid ones) and lightness (grey ones), summing to 1."""
-    flat = lab.reshape(-1, 3)
-    chroma = np.hypot(flat[:, 1], flat[:, 2])
-    hue = (np.arctan2(flat[:, 2], flat[:, 1]) / (2 * np.pi) % 1 * HUES).astype(int) % HUES
-    vivid = chroma > 14
-    out = np.zeros(HUES + 8)
-    np.add.at(out, hue[vivid], 1.0)
-    np.add.at(out, HUES + np.clip(flat[~vivid, 0] / 12.5, 0, 7).astype(int), 1.0)
-    return np.asarray(out / out.sum())
+def _unpaired(own: dict[int, Doubles]) -> float:
+    """How far from each other in colour the pairs are, and those that have none."""
+    pairs, loose = _pairs(own)
+    return sum(_gap(own[a], own[b]) for a, b in pairs) + 30.0 * len(loose)
 
 
-def _own_colours(labs: Sequence[Floats], cats: Sequence[int]) -> dict[int, Doubles]:
+def _gap(one: Doubles, two: Doubles) -> float:
+    return float(np.linalg.norm((one - two) * np.array([0.25, 1.0, 1.0])))
+
+
+def _own_colours(labs: Sequence[Floats]) -> dict[int, Doubles]:
     """For each cat card the vivid colour that it has more of than the cat cards usually have: its player's."""
-    if not cats:
-        return {}
     hists = {}
-    for k in cats:
+    for k in range(len(labs)):
         flat = labs[k].reshape(-1, 3)
         chroma = np.hypot(flat[:, 1], flat[:, 2])
         hue = (np.arctan2(flat[:, 2], flat[:, 1]) / (2 * np.pi) % 1 * HUES).astype(int) % HUES
@@ -109,9 +106,9 @@ def _own_colours(labs: Sequence[Floats], cats: Sequence[int]) -> dict[int, Doubl
         np.add.at(hist, hue, np.where(chroma > 18, np.minimum(chroma, 60), 0))
         hist = np.convolve(np.concatenate([hist[-2:], hist, hist[:2]]), [0.25, 0.5, 1, 0.5, 0.25], "valid")
         hists[k] = hist / len(flat)
-    usual = np.median(np.array(list(hists.values())), axis=0) if len(cats) > 3 else np.zeros(HUES)
+    usual = np.median(np.array(list(hists.values())), axis=0) if len(labs) > 3 else np.zeros(HUES)
     out = {}
-    for k in cats:
+    for k in range(len(labs)):
         peak = int((hists[k] - usual).argmax())
         flat = labs[k].reshape(-1, 3)
         chroma = np.hypot(flat[:, 1], flat[:, 2])
@@ -126,12 +123,9 @@ def _own_colours(labs: Sequence[Floats], cats: Sequence[int]) -> dict[int, Doubl
 def _pairs(own: dict[int, Doubles]) -> tuple[list[tuple[int, int]], list[int]]:
     """Cards of one colour two by two (awake and asleep), the most alike first, and those left over."""
     left = list(own)
-    weights = np.array([0.25, 1.0, 1.0])
     pairs = []
     while len(left) > 1:
-        gaps = [
-            (float(np.linalg.norm((own[a] - own[b]) * weights)), a, b) for i, a in enumerate(left) for b in left[:i]
-        ]
+        gaps = [(_gap(own[a], own[b]), a, b) for i, a in enumerate(left) for b in left[:i]]
         gap, a, b = min(gaps)
         if gap > 30:
             break
