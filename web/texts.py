@@ -347,6 +347,7 @@ TEXTS: dict[str, str | Plural] = {
     "lesson.no-own": N_("None yet."),
     "lesson.new": N_("A new lesson"),
     "lesson.import": N_("Open a lesson from a file"),
+    "lesson.no-file": N_("This file holds no lesson."),
     "lesson.number": NN_("{n} table", "{n} tables"),
     "lesson.untitled": N_("Lesson without a name"),
     "lesson.name": N_("Name of the lesson"),

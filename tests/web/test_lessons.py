@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
+import pypdfium2 as pdfium
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
 from referee.decks import builtin_deck
+from referee.messages import LANGUAGES
 from referee.rulebook import RuleId
 from referee.verdicts import BoxesVerdict, PathsVerdict
+from tests.web.conftest import made, refused
+from tests.web.tables_by_hand import card, put
 from web.lessons.items import NONE, PLAYERS, Question, answered
 from web.lessons.ready import entries, game_of, item_of
 from web.matches.records import replayed
+from web.messages import WebMessages
 from web.options import options_of
+from web.storage.models import Quiz, now
 
 NAMES = [f"{entry['rule']} {'kept' if entry['keeps'] else 'broken'} {entry['question']}" for entry in entries()]
 
@@ -49,7 +58,7 @@ def told(entry: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize("entry", entries(), ids=NAMES)
 def test_the_referee_agrees_with_every_ready_table(entry: dict[str, Any]) -> None:
     assert entry["expect"] in told(entry)
-    assert set(entry) <= {"rule", "keeps", "question", "expect", "table", "before", "events", "options"}
+    assert set(entry) <= {"rule", "keeps", "question", "expect", "table", "before", "edge", "events", "options"}
 
 
 def test_every_rule_is_kept_and_broken() -> None:
@@ -81,3 +90,139 @@ def test_where_the_next_card_may_lie_is_tried_by_the_referee() -> None:
     known = answered(item_of(fork), builtin_deck("cat-and-mouse"))
     right = [(slot.card.x > 100, slot.card.y < -30) for slot in known.slots if slot.is_right]
     assert sorted(right) == [(False, True), (True, False)]
+
+
+# -- lessons as pages and programs use them
+
+
+def test_a_ready_lesson_with_its_answers(client: FlaskClient) -> None:
+    lesson = made(client.get("/api/lessons/ready-coloured-paths"), 200)
+    assert lesson["ready"]
+    assert {item["rule"][:2] for item in lesson["items"]} == {"CP"}
+    item = next(item for item in lesson["items"] if item["rule"] == "CP-SEVEN")
+    assert item["answers"] == ["yes"]
+    assert item["new"]
+    assert any("CP-SEVEN" in line for line in item["reasons"])
+    for item in lesson["items"]:
+        if item["table"]:
+            labels = [card["label"] for card in item["table"]["cards"]]
+            assert labels
+            assert all(label.isdecimal() for label in labels)
+            assert {card["standing"] for card in item["table"]["cards"]} == {"aside"}
+        else:
+            assert item["story"]
+    refused(client.put("/api/lessons/ready-coloured-paths", json=leave(lesson)), 409, "lesson-ready")
+    refused(client.get("/api/lessons/ready-chess"), 404, "unknown-lesson")
+
+
+def leave(lesson: dict[str, Any], **change: Any) -> dict[str, Any]:
+    return {"revision": lesson["revision"], "title": lesson["title"], "items": lesson["source"], **change}
+
+
+def test_a_lesson_is_copied_changed_exported_and_opened_again(client: FlaskClient) -> None:
+    lesson = made(client.post("/api/lessons", json={"copy_of": "ready-cat-and-mouse"}))
+    url = f"/api/lessons/{lesson['id']}"
+    items = [{**lesson["source"][0], "note": "Дивись уважно"}, lesson["source"][5]]
+    changed = made(client.put(url, json=leave(lesson, title=" Мій урок ", items=items)), 200)
+    assert (changed["title"], len(changed["items"])) == ("Мій урок", 2)
+    assert changed["items"][0]["note"] == "Дивись уважно"
+    refused(client.put(url, json=leave(lesson)), 409, "changed-meanwhile")
+    exported = made(client.get(f"{url}/lesson.json"), 200)
+    again = made(client.post("/api/lessons", json=exported))
+    assert again["source"] == changed["source"]
+    assert client.delete(url).status_code == 204
+    refused(client.get(url), 404, "unknown-lesson")
+
+
+def test_a_table_laid_on_the_screen_becomes_a_question(client: FlaskClient) -> None:
+    table = made(client.post("/api/tables", json={"game": "cat-and-mouse"}))
+    put(client, table, [card("s", "start", 0, 0), card("a", "right-1", 1, 0), card("b", "up-1", 1, 1)])
+    layout = made(client.get(f"/api/tables/{table['id']}/layout"), 200)
+    item = {"game": "cat-and-mouse", "question": "first-wrong", "layout": layout}
+    lesson = made(client.post("/api/lessons", json={"title": "x", "items": [item]}))
+    assert lesson["items"][0]["answers"] == ["b"]
+    assert lesson["items"][0]["answer"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("item", "status", "code"),
+    [
+        ({"game": "cat-and-mouse", "question": "ring", "layout": {"game": "cat-and-mouse", "cards": []}}, 422, None),
+        ({"game": "cat-and-mouse", "question": "points"}, 422, "item-empty"),
+        ({"game": "coloured-paths", "question": "is-right", "events": [{"kind": "sang"}]}, 422, "bad-field"),
+        ({"game": "chess", "question": "points"}, 422, "bad-field"),
+        (
+            {"game": "cat-and-mouse", "question": "points", "layout": {"game": "if-it-fits", "cards": []}},
+            422,
+            "wrong-game",
+        ),
+    ],
+)
+def test_items_that_cannot_be_asked(client: FlaskClient, item: Any, status: int, code: str | None) -> None:
+    refused(client.post("/api/lessons", json={"items": [item]}), status, code or "question-of-another-game")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lesson_on_paper_has_its_answers_on_the_last_pages(client: FlaskClient, language: str) -> None:
+    answer = client.get(f"/api/lessons/ready-if-it-fits/worksheet.pdf?lang={language}")
+    assert answer.mimetype == "application/pdf"
+    document = pdfium.PdfDocument(answer.get_data())
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    answers = WebMessages(language).text("sheet.answers")
+    first = next(n for n, text in enumerate(pages) if answers in text)
+    assert 3 < first < len(pages)
+    assert not any("IF-CAT" in text for text in pages[:first])
+    assert any("IF-CAT" in text for text in pages[first:])
+
+
+# -- quizzes
+
+
+def test_a_quiz_counts_answers_and_nothing_else(client: FlaskClient) -> None:
+    quiz = made(client.post("/api/quizzes", json={"lesson": "ready-cat-and-mouse"}))
+    url, key = f"/api/quizzes/{quiz['id']}", quiz["key"]
+    assert "key" not in made(client.get(url), 200)
+    assert "answers" not in quiz["item"]
+    for _ in range(3):
+        client.post(f"{url}/join")
+    choices = [choice["value"] for choice in quiz["item"]["choices"]]
+    for choice in (choices[0], choices[0], choices[-1]):
+        assert client.post(f"{url}/answers", json={"at": 0, "choice": choice}).status_code == 200
+    changed = client.post(f"{url}/answers", json={"at": 0, "choice": choices[-1], "instead_of": choices[0]})
+    assert made(changed, 200)["given"] == 3
+    assert made(client.get(url), 200)["tally"] is None
+    refused(client.put(url, json={"key": "guessed", "revealed": True}), 403, "not-yours")
+    shown = made(client.put(url, json={"key": key, "revealed": True}), 200)
+    assert shown["tally"] == {choices[0]: 1, choices[-1]: 2}
+    assert (shown["joined"], shown["item"]["answers"]) == (3, ["none"])
+    refused(client.post(f"{url}/answers", json={"at": 0, "choice": choices[0]}), 409, "too-late")
+    onward = made(client.put(url, json={"key": key, "at": 1}), 200)
+    assert (onward["at"], onward["revealed"], onward["given"]) == (1, False, 0)
+    refused(client.post(f"{url}/answers", json={"at": 0, "choice": "none"}), 409, "too-late")
+    refused(client.post(f"{url}/answers", json={"at": 1, "choice": "a joke"}), 422, "no-such-answer")
+    refused(client.put(url, json={"key": key, "at": 500}), 422, "no-such-item")
+
+
+def test_quizzes_go_after_a_day(client: FlaskClient, app: Flask) -> None:
+    quiz = made(client.post("/api/quizzes", json={"lesson": "ready-if-it-fits"}))
+    with app.extensions["referee_database"].writing() as session:
+        session.get(Quiz, quiz["id"]).created_at = now() - timedelta(days=2)
+    client.post("/api/quizzes", json={"lesson": "ready-if-it-fits"})
+    refused(client.get(f"/api/quizzes/{quiz['id']}"), 404, "unknown-quiz")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_of_lessons(client: FlaskClient, language: str) -> None:
+    quiz = made(client.post("/api/quizzes", json={"lesson": "ready-if-it-fits"}))
+    lesson = made(client.post("/api/lessons", json={"title": "x"}))
+    for url in (
+        "/lessons",
+        "/lessons/ready-if-it-fits",
+        f"/lessons/{lesson['id']}",
+        "/lessons/ready-if-it-fits/show",
+        f"/quiz/{quiz['id']}",
+        f"/quiz/{quiz['id']}/qr.svg",
+    ):
+        assert client.get(f"{url}?lang={language}").status_code == 200, url
+    assert client.get("/lessons/none").status_code == 404

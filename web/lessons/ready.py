@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.decks import Game
+from referee.layouts import Layout
 from referee.notation import parse_table
 from referee.rulebook import RuleId
 from web.lessons.items import Item, Question
@@ -42,10 +43,18 @@ def item_of(entry: dict[str, Any]) -> Item:
     return Item(
         game=game_of(entry),
         question=Question(entry["question"]),
-        layout=parse_table(entry["table"]) if "table" in entry else None,
+        layout=_layout(entry),
         before=parse_table(entry["before"]) if "before" in entry else None,
         events=tuple(entry.get("events", ())),
         options=entry.get("options", {}),
         rule=RuleId(entry["rule"]),
         keeps=entry["keeps"],
     )
+
+
+def _layout(entry: dict[str, Any]) -> Layout | None:
+    if "table" not in entry:
+        return None
+    layout = parse_table(entry["table"])
+    edge = entry.get("edge")
+    return layout if edge is None else layout.model_copy(update={"table": tuple((x, y) for x, y in edge)})

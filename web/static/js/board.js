@@ -132,12 +132,13 @@ export class Board {
   #whole() {
     const { size, cards, card_mm: [width, height] } = this.view;
     if (size) return { x: 0, y: 0, w: size[0], h: size[1] };
-    const all = cards.filter((card) => card.corners).flatMap((card) => card.corners);
+    const all = [...cards.filter((card) => card.corners).flatMap((card) => card.corners), ...(this.view.around ?? [])];
     if (!all.length) all.push([0, 0]);
-    // As much room around as another card needs, and never less than a few cards in all.
-    const [x, y, w, h] = [[0, width, 5], [1, height, 3.4]].map(([axis, side, least]) => {
+    // As much room around as another card needs if any may be laid, and never less than a few cards in all.
+    const room = this.movable ? 1.1 : 0.3;
+    const [x, y, w, h] = [[0, width, this.movable ? 5 : 3], [1, height, this.movable ? 3.4 : 2.2]].map(([axis, side, least]) => {
       const values = all.map((point) => point[axis]);
-      const [low, high] = [Math.min(...values) - 1.1 * side, Math.max(...values) + 1.1 * side];
+      const [low, high] = [Math.min(...values) - room * side, Math.max(...values) + room * side];
       const spare = Math.max(0, least * side - (high - low)) / 2;
       return [low - spare, high - low + 2 * spare];
     }).reduce(([lows, sizes], [low, size]) => [[...lows, low], [...sizes, size]], [[], []]).flat();

@@ -7,6 +7,7 @@ import { byId, h, toast } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Panel } from "./panel.js";
 import { pick } from "./picker.js";
+import { recentLessons, rememberLesson } from "./recent-lessons.js";
 import { matchBar, ownerOf, setOwner } from "./table-match.js";
 import { start, t } from "./start.js";
 import { Store, freshId } from "./store.js";
@@ -156,6 +157,29 @@ async function addAt(outline) {
   if (added) corners.edit(added.id);
 }
 
+/** A choice of lessons to which the table is added with a question. */
+function addToLesson(view) {
+  const add = async (event) => {
+    const chosen = event.target.value;
+    event.target.value = "";
+    if (!chosen) return;
+    try {
+      const layout = await ask("GET", `/api/tables/${view.id}/layout`);
+      const lesson = chosen === "new" ? await ask("POST", "/api/lessons", { title: "", items: [] }) : await ask("GET", `/api/lessons/${chosen}`);
+      const item = { game: view.game, deck: view.deck, question: "first-wrong", layout, options: view.options };
+      rememberLesson(await ask("PUT", `/api/lessons/${lesson.id}`, { revision: lesson.revision, title: lesson.title, items: [...lesson.source, item] }));
+      toast(t("lesson.added", { title: lesson.title || t("lesson.untitled") }));
+    } catch (error) {
+      toast(error.message, true);
+    }
+  };
+  return [h("label", { for: "to-lesson" }, t("lesson.add-table"), " "),
+    h("select", { id: "to-lesson", on: { change: add } },
+      h("option", { value: "" }, t("lesson.which")),
+      recentLessons().map((lesson) => h("option", { value: lesson.id }, lesson.title || t("lesson.untitled"))),
+      h("option", { value: "new" }, t("lesson.new")))];
+}
+
 function more(view) {
   const reportButton = () =>
     h("li", {}, h("button", { type: "button", class: "button", data: { key: "report" }, on: { click: async () => {
@@ -192,6 +216,7 @@ function more(view) {
       view.photo && h("li", {}, h("button", { type: "button", class: "button danger", data: { key: "forget" }, on: { click: forget } }, t("panel.forget"))),
       isHand && !view.confirmed && h("li", {}, h("button", { type: "button", class: "button danger", data: { key: "clear" }, on: { click: () => store.change((state) => ({ ...state, cards: [] })) } }, t("panel.clear"))),
       h("li", {}, h("a", { href: `/projector/tables/${view.id}` }, t("wall.open"))),
+      view.cards.length ? h("li", {}, addToLesson(view)) : null,
       h("li", {}, h("a", { href: `/api/tables/${view.id}/layout`, download: "table.json" }, t("panel.layout"))),
       !match && h("li", {}, h("a", { href: `/?game=${view.game}` }, t("panel.again"))),
       view.seconds.find !== undefined && h("li", { class: "hint" }, t("panel.seconds", { n: Object.values(view.seconds).reduce((sum, part) => sum + part, 0).toFixed(1) })),

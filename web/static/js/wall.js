@@ -4,11 +4,11 @@ import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { byId, h, redraw } from "./dom.js";
 import { follow } from "./follow.js";
+import { isSpoken, nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
 import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
 
 const BADGE_MS = 4000;
-const LOOKS = ["", "light", "dark", "contrast"];
 const faces = new Map();
 let board = null;
 let match = null;
@@ -16,7 +16,6 @@ let view = null;
 let steps = [];
 let at = -1; // the step that is shown; -1: the whole verdict
 let frozen = false;
-let spoken = localStorage.getItem("wall-speech") === "yes";
 let seen = null;
 
 // -- what is followed
@@ -108,7 +107,7 @@ function show() {
       move?.sentences.length ? h("p", { class: "wall-move" }, move.sentences.join(" ")) : null,
       told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, s.text)),
       view.confirmed || !view.entry ? null : h("p", { class: "wall-small" }, t("match.to-confirm")));
-    say(outcome?.text ?? "");
+    speak(outcome?.text ?? "", start.language);
     return;
   }
   const step = steps[at];
@@ -120,7 +119,7 @@ function show() {
     step.count ? h("p", { class: "wall-count" }, step.count) : null,
     step.rule ? h("p", { class: "wall-rule" }, h("b", {}, step.rule.id), ` ${step.rule.text}`) : null,
     step.ghosts.length ? h("p", { class: "wall-small" }, t("wall.ghost")) : null);
-  say(step.wrong.length && step.rule ? `${step.text} ${step.rule.text}` : step.text);
+  speak(step.wrong.length && step.rule ? `${step.text} ${step.rule.text}` : step.text, start.language);
 }
 
 function showScores() {
@@ -137,14 +136,6 @@ function showScores() {
         h("b", {}, String(player.total ?? player.hand ?? "")), h("small", {}, player.total === undefined ? t("wall.in-hand") : "")))));
 }
 
-function say(words) {
-  if (!spoken || !window.speechSynthesis) return;
-  speechSynthesis.cancel();
-  const told = new SpeechSynthesisUtterance(words);
-  told.lang = { uk: "uk-UA", ru: "ru-RU", en: "en-GB" }[start.language];
-  speechSynthesis.speak(told);
-}
-
 // -- keys
 
 function go(to) {
@@ -153,45 +144,28 @@ function go(to) {
   show();
 }
 
-function language() {
-  const links = start.languages;
-  location.search = `?lang=${links[(links.indexOf(start.language) + 1) % links.length]}`;
-}
-
-function setLook(name) {
-  localStorage.setItem("wall-look", name);
-  if (name) document.documentElement.dataset.look = name;
-  else delete document.documentElement.dataset.look;
-}
-
-const KEYS = {
+wireKeys({
   " ": () => go(at + 1 >= steps.length ? -1 : at + 1),
   arrowright: () => go(at + 1),
   arrowleft: () => go(at - 1),
   home: () => go(0),
   end: () => go(steps.length - 1),
   escape: () => go(-1),
-  f: () => { frozen = !frozen; byId("wall-frozen").hidden = !frozen; if (!frozen) look(); },
-  b: () => document.body.classList.toggle("blank"),
-  l: language,
-  s: () => { spoken = !spoken; localStorage.setItem("wall-speech", spoken ? "yes" : "no"); byId("wall-spoken").hidden = !spoken; if (spoken) show(); else window.speechSynthesis?.cancel(); },
-  c: () => setLook(LOOKS[(LOOKS.indexOf(document.documentElement.dataset.look ?? "") + 1) % LOOKS.length]),
-  "?": () => { byId("wall-keys").open = !byId("wall-keys").open; },
-};
-const SAME_KEY = { а: "f", и: "b", д: "l", і: "s", ы: "s", с: "c" }; // the same keys on Cyrillic keyboards
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-  const key = event.key.toLowerCase();
-  const run = KEYS[SAME_KEY[key] ?? key];
-  if (!run) return;
-  if ((key === " " || key === "enter") && event.target.closest("button, summary, a")) return;
-  event.preventDefault();
-  run();
+  f: () => {
+    frozen = !frozen;
+    byId("wall-frozen").hidden = !frozen;
+    if (!frozen) look();
+  },
+  l: () => nextLanguage(start.languages, start.language),
+  s: () => {
+    byId("wall-spoken").hidden = !toggleSpeech();
+    show();
+  },
+  "?": () => {
+    byId("wall-keys").open = !byId("wall-keys").open;
+  },
 });
-for (const button of document.querySelectorAll("[data-key-of]")) button.addEventListener("click", () => { KEYS[button.dataset.keyOf](); button.blur(); });
 
-setLook(localStorage.getItem("wall-look") ?? "");
-byId("wall-spoken").hidden = !spoken;
+byId("wall-spoken").hidden = !isSpoken();
 follow(start.events, look);
 look();

@@ -1,0 +1,147 @@
+"""A lesson's item as pages show it: the table without its verdict, the question, and the answer when it is time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referee.explain import About, explain, explain_problem, quote
+from referee.explain_move import explain_move
+from referee.messages import Messages
+from web.errors import ApiError
+from web.lessons.items import NONE, NUMBERS, YES, Answered, Question
+from web.messages import WebMessages
+from web.tables.steps import steps_of
+from web.tables.view import corners_on_table
+
+
+def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, Any]:
+    """What a page draws of an item; the answer, its reasons and its steps only if `with_answer`."""
+    say = WebMessages(messages.language)
+    item = known.item
+    told: dict[str, Any] = {
+        "game": item.game.value,
+        "deck": item.deck or item.game.value,
+        "rule": None if item.rule is None else item.rule.value,
+        "kind": item.question.value,
+        "question": say.text(f"question.{item.question.value}"),
+        "note": item.note,
+        "table": _table(known),
+        "story": _story(known, say),
+        "slots": [{"value": s.name, "corners": corners_on_table(s.card, known.deck)} for s in known.slots],
+        "new": list(known.new),
+        "choices": _choices(known, say),
+    }
+    if with_answer:
+        told["answers"] = list(known.answers)
+        told["answer"] = answer_text(known, say)
+        told["reasons"] = reasons(known, messages)
+        told["steps"] = [] if known.judged is None else steps_of(known.judged, messages)
+    return told
+
+
+def _table(known: Answered) -> dict[str, Any] | None:
+    if known.judged is None:
+        return None
+    names = known.judged.numbering.cards
+    cards = [
+        {
+            "id": card.id,
+            "face": card.face,
+            "corners": corners_on_table(card, known.deck),
+            "x": card.x,
+            "y": card.y,
+            "turn": card.turn,
+            "label": names[card.id],
+            "standing": "aside",
+        }
+        for card in known.judged.layout.cards
+    ]
+    return {
+        "id": "",
+        "game": known.item.game.value,
+        "deck": known.item.deck or known.item.game.value,
+        "photo": None,
+        "size": None,
+        "card_mm": list(known.deck.card_mm),
+        "edge": known.judged.layout.table,
+        "around": [corner for s in known.slots for corner in corners_on_table(s.card, known.deck)],
+        "cards": cards,
+        "places": [],
+        "answer": {"verdict": None},
+    }
+
+
+def _story(known: Answered, say: WebMessages) -> list[str]:
+    lines = []
+    for number, event in enumerate(known.item.events, 1):
+        kind = event.get("kind", "")
+        what = say.text(f"kind.{kind}")
+        if kind == "turn":
+            played = [name for name in ("box", "cat", "asleep") if event.get(name)]
+            what = ", ".join(say.text(f"match.{name}") for name in played) or what
+        elif kind == "round":
+            what = f"{what} {number}"
+        who = event.get("player")
+        lines.append(f"{number}. {what}" if who is None else f"{number}. {_player(who, say)}: {what}")
+    return lines
+
+
+def _player(name: str, say: WebMessages) -> str:
+    return say.text(f"colour.{name}") if say.has(f"colour.{name}") else name
+
+
+def _choices(known: Answered, say: WebMessages) -> list[dict[str, str]] | None:
+    """What may be answered; None: a number."""
+    question = known.item.question
+    if question in NUMBERS:
+        return None
+    if question is Question.WHERE_NEXT:
+        return [{"value": slot.name, "label": slot.name} for slot in known.slots]
+    if question is Question.FIRST_WRONG and known.judged is not None:
+        names = known.judged.numbering.cards
+        cards = sorted(known.judged.layout.by_id, key=lambda card: int(names[card]))
+        listed = [{"value": card, "label": names[card]} for card in cards]
+        return [*listed, {"value": NONE, "label": say.text("question.none")}]
+    return [{"value": value, "label": say.text(f"question.{value}")} for value in ("yes", "no")]
+
+
+def answer_text(known: Answered, say: WebMessages) -> str:
+    """The right answer in words."""
+    answers = known.answers
+    if answers == (NONE,):
+        return say.text("question.none")
+    if known.item.question is Question.FIRST_WRONG and known.judged is not None:
+        return ", ".join(known.judged.numbering.cards.get(card, card) for card in answers)
+    if known.item.question in NUMBERS or known.item.question is Question.WHERE_NEXT:
+        return ", ".join(answers)
+    return say.text("question.yes" if answers == (YES,) else "question.no")
+
+
+def reasons(known: Answered, messages: Messages) -> list[str]:
+    """Why, in sentences, and the rule in short words."""
+    told = []
+    if known.judged is None:
+        told += [explain_problem(problem, messages).text for problem in known.problems]
+    else:
+        names, layout = known.judged.numbering.cards, known.judged.layout
+        if known.move is not None:
+            sentences = explain_move(known.move, True, layout, known.deck, messages, names)
+            told += [s.text for s in sentences if s.about is not About.RULE]
+        for sentence in explain(known.judged.ruling, layout, known.deck, messages, names):
+            of_the_rule = sentence.about is About.NOTE and sentence.rule_id is known.item.rule
+            if of_the_rule or sentence.about in (About.FAULT, About.RESULT):
+                told.append(sentence.text)
+    if known.item.rule is not None:
+        told.append(quote(known.item.rule, messages).text)
+    return told
+
+
+def check_choice(known: Answered, choice: str) -> None:
+    """Raises ApiError (422) for what is no answer to this question."""
+    if known.item.question in NUMBERS:
+        fits = choice.isdecimal() and len(choice) <= 4
+    else:
+        allowed = _choices(known, WebMessages("en")) or []
+        fits = choice in {entry["value"] for entry in allowed}
+    if not fits:
+        raise ApiError(422, "no-such-answer")

@@ -1,0 +1,57 @@
+// A lesson's table as a picture: cards numbered, places with letters, nothing given away.
+
+import { h, s } from "./dom.js";
+import { middle, sideOf } from "./geometry.js";
+import { label, path } from "./overlay.js";
+
+const decks = new Map();
+
+/** The faces of a deck by their ids; each deck is asked for once. */
+export async function facesOf(key, ask) {
+  if (!decks.has(key)) {
+    const deck = await ask("GET", `/api/decks/${encodeURIComponent(key)}`);
+    decks.set(key, new Map(deck.faces.map((face) => [face.id, face])));
+  }
+  return decks.get(key);
+}
+
+function upperLeft(corners) {
+  const first = corners.reduce((best, corner) => (corner[0] + corner[1] < best[0] + best[1] ? corner : best));
+  const [cx, cy] = middle(corners);
+  return [first[0] + 0.3 * (cx - first[0]), first[1] + 0.3 * (cy - first[1])];
+}
+
+/** Numbers of cards, letters of places, an outline round what is new. */
+export function lessonMarks(item) {
+  const nodes = [];
+  if (item.table.edge) nodes.push(s("path", { d: path(item.table.edge), class: "table-edge" }));
+  for (const card of item.table.cards) {
+    const side = sideOf(card.corners);
+    if (item.new.includes(card.id)) nodes.push(s("path", { d: path(card.corners), class: "new-card" }));
+    nodes.push(label(card.label, upperLeft(card.corners), 0.2 * side, "#fff"));
+  }
+  for (const slot of item.slots) nodes.push(s("path", { d: path(slot.corners), class: "slot-shape" }), label(slot.value, middle(slot.corners), 0.34 * sideOf(slot.corners), "#fff"));
+  return nodes;
+}
+
+/** A small picture of the table. */
+export function miniature(item, faces) {
+  const { table } = item;
+  const all = [...table.cards.flatMap((card) => card.corners), ...item.table.around, ...(item.table.edge ?? [])];
+  const [xs, ys] = [0, 1].map((axis) => all.map((point) => point[axis]));
+  const pad = 8;
+  const box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad];
+  const over = (card) => Number(["awake", "princess"].includes(faces.get(card.face)?.group));
+  const cards = [...table.cards].sort((a, b) => over(a) - over(b));
+  return s("svg", { class: "mini", viewBox: box.join(" "), role: "img", "aria-label": cards.map((card) => `${card.label}: ${faces.get(card.face)?.words ?? card.face}`).join("; ") },
+    cards.map((card) => {
+      const [a, b, , d] = card.corners;
+      const picture = faces.get(card.face)?.picture;
+      return picture ? s("g", { transform: `matrix(${[b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ")})` }, s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" })) : s("path", { d: path(card.corners), class: "blank-card" });
+    }),
+    lessonMarks(item));
+}
+
+export function story(item) {
+  return h("ol", { class: "plain story" }, item.story.map((line) => h("li", {}, line)));
+}
