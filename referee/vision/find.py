@@ -61,7 +61,7 @@ LATTICES = 2
 OF_THE_TABLE = 0.05
 """Share of a card that is not table, at least."""
 PART_OF_A_THING = 0.72
-"""Share of the sides of cards, none of which is table, that must be at the table or another card."""
+"""Share of what lies beside the sides of cards that must be the table or another card."""
 CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
 SECOND_CHOICE = 0.35
@@ -161,7 +161,8 @@ def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[_Hypothesis]:
     regular = lattices(masks, scene.strength, scene.aspect, shortest)
     if not regular or regular[0].worth < CLEAR:
         more = [*halves(scene.image), *without_frills(masks)]
-        regular += lattices(more, scene.strength, scene.aspect, shortest, SECOND_CHOICE)
+        least = max(SECOND_CHOICE, 1.5 * max((lattice.worth for lattice in regular), default=0.0))
+        regular += lattices(more, scene.strength, scene.aspect, shortest, least)
     for lattice in likeliest(regular)[:LATTICES]:
         surface = Surface(scene.surface.lab, lattice.mask)
         yield _Hypothesis(replace(scene, surface=surface), lattice.plane, lattice.cells, lattice.worth, lattice.block)
@@ -189,8 +190,7 @@ def _convincing(scene: _Scene, corners: Doubles, score: Doubles) -> NDArray[np.b
         return score > FEW_SURE
     weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
     best = float(np.percentile(score, 80))
-    foreign, explained = scene.surface.foreign(corners), scene.surface.explained(corners)
-    alone = float(np.median(foreign)) > 0.8 and float(explained.mean()) > 0.6
+    alone = float(np.median(scene.surface.foreign(corners))) > 0.8 and scene.surface.free(corners) > PART_OF_A_THING
     shown = weakest > SEEN and best > (MANY_FILL if alone else MANY_SURE)  # else most of them were only filled in
     return np.full(len(corners), shown)
 
@@ -199,10 +199,9 @@ def _on_the_table(scene: _Scene, corners: Doubles) -> bool:
     """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
     if not len(corners):
         return False
-    foreign = float(np.median(scene.surface.foreign(corners)))
-    return foreign > OF_THE_TABLE and (
-        foreign < FOREIGN or float(scene.surface.explained(corners).mean()) > PART_OF_A_THING * foreign
-    )
+    if float(np.median(scene.surface.foreign(corners))) < OF_THE_TABLE:
+        return False
+    return scene.surface.free(corners) > PART_OF_A_THING
 
 
 def _printed(scene: _Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:

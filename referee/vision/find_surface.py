@@ -24,6 +24,8 @@ OF_THE_RIM = 0.4
 """Share not of the rim's colours below which finds may be a pattern of the table."""
 OWN = 0.86
 """Share of most cards that is unlike the rest of the picture; of a pattern that goes on beside them it is less."""
+BEYOND = 0.04
+"""Share of the rim of the picture from which on what lies along it goes on beyond."""
 BURNT = 250
 """Level of all three colours from which on a pixel tells nothing."""
 
@@ -42,6 +44,18 @@ class Surface:
         burnt = image.min(axis=2) > BURNT  # a lamp's reflection may lie on anything
         rare = ((rarity > least) | burnt).astype(np.uint8) * np.uint8(255)
         return cls(lab, np.asarray(rare, dtype=np.uint8))
+
+    def within_the_rim(self) -> Surface:
+        """The same, but what goes on beyond the picture is table: another table, a shadow, a carpet's pattern."""
+        _, labels, _, _ = cv2.connectedComponentsWithStats(self.rare, connectivity=4)
+        rim = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+        beyond = np.bincount(rim, minlength=int(labels.max()) + 1) > BEYOND * len(rim)
+        return Surface(self.lab, np.where(beyond[labels], 0, self.rare).astype(np.uint8))
+
+    def free(self, corners: Doubles) -> float:
+        """Share of what lies beside the sides of these quads that is the table or another of them, and no thing."""
+        things = self.within_the_rim()
+        return float(np.maximum(things.table_beside(corners), things.beside_others(corners)).mean())
 
     def foreign(self, corners: Doubles) -> Doubles:
         """(N,) share of each quad's inside whose colour is not the table's."""
