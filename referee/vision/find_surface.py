@@ -24,6 +24,8 @@ OF_THE_RIM = 0.4
 """Share not of the rim's colours below which finds may be a pattern of the table."""
 OWN = 0.86
 """Share of most cards that is unlike the rest of the picture; of a pattern that goes on beside them it is less."""
+BESIDE = (0.12, 0.2)
+"""How far from a card, in card sides, its shadow and the blur of its edge are left behind."""
 BEYOND = 0.04
 """Share of the rim of the picture from which on what lies along it goes on beyond."""
 BURNT = 250
@@ -55,7 +57,7 @@ class Surface:
     def free(self, corners: Doubles) -> float:
         """Share of what lies beside the sides of these quads that is the table or another of them, and no thing."""
         things = self.within_the_rim()
-        return float(np.maximum(things.table_beside(corners), things.beside_others(corners)).mean())
+        return float(np.maximum(things.table_beside(corners, BESIDE), things.beside_others(corners)).mean())
 
     def foreign(self, corners: Doubles) -> Doubles:
         """(N,) share of each quad's inside whose colour is not the table's."""
@@ -74,13 +76,16 @@ class Surface:
         y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
         return np.asarray((self.rare[y, x] > 0).mean(axis=1), dtype=np.float64) if len(corners) else np.empty(0)
 
-    def table_beside(self, corners: Doubles) -> Doubles:
-        """(N, 4) share of the strip just outside each side whose colour is the table's; outside the picture is none."""
+    def table_beside(self, corners: Doubles, depths: tuple[float, float] = (0.05, 0.1)) -> Doubles:
+        """(N, 4) share of two strips outside each side whose colour is the table's; outside the picture is none.
+
+        depths: how far outside, in card sides.
+        """
         if not len(corners):
             return np.empty((0, 4))
         share = np.zeros((len(corners), 4))
-        for depth in (-0.05, -0.1):
-            spots = _along(corners, depth)
+        for depth in depths:
+            spots = _along(corners, -depth)
             x, y = spots[..., 0].round().astype(np.intp), spots[..., 1].round().astype(np.intp)
             height, width = self.rare.shape
             inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
