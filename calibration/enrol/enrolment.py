@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import CARD_MM, Crop, crops_of
-from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse
+from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace
 from calibration.enrol.groups import APART, grouped
 from calibration.enrol.light import evened
@@ -95,16 +95,17 @@ def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | No
     fused = [fuse(crops, lights, group) for group in groups]
     proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
     keep, groups = _merged(groups, proposals, grouping.apart)
+    apart = grouping.apart[np.ix_(keep, keep)]
     fused = [
         fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(crops, lights, groups[n])
         for n, k in enumerate(keep)
     ]
+    fused = harmonised(fused, apart)
     names = _ids([proposals[k].name for k in keep])
     faces = tuple(
         EnrolledFace(name, proposals[k], replace(picture), tuple(group))
         for name, k, picture, group in zip(names, keep, fused, groups, strict=True)
     )
-    apart = grouping.apart[np.ix_(keep, keep)]
     alike = tuple(
         (names[a], names[b])
         for a in range(len(keep))

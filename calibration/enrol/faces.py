@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import SHORT_SIDE, Crop
-from calibration.enrol.light import encoded
+from calibration.enrol.light import encoded, linear
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -18,6 +18,10 @@ Pixels = NDArray[np.uint8]
 
 MOST_COPIES = 9
 """Copies that are laid over each other, the sharpest."""
+FAMILY = 3.0
+"""Difference up to which two faces differ but in a detail, see `groups`."""
+SHADE, MOST_SHADE = 48.0, 1.2
+"""Over how many pixels, and by what factor, the light on two such faces may differ."""
 ROUNDEST = 0.14
 """Largest radius of a corner, in short sides."""
 
@@ -43,6 +47,30 @@ def fuse(crops: Sequence[Crop], lights: Sequence[Floats], copies: Sequence[int])
     stack = np.stack(laid)
     light = np.median(stack, axis=0) if len(laid) > 2 else stack.mean(axis=0)
     return Fused(encoded(light[rim:-rim, rim:-rim].astype(np.float32)), tuple(copies))
+
+
+def harmonised(faces: Sequence[Fused], apart: Doubles) -> list[Fused]:
+    """Faces that are alike but for a detail brought to one place and one light, so that nothing but the detail differs.
+
+    apart: (F, F) how much they differ, see `groups.Grouping`.
+    """
+    out = list(faces)
+    left = set(range(len(faces)))
+    while left:
+        first = max(left, key=lambda k: (int((apart[k, list(left)] < FAMILY).sum()), len(faces[k].copies), -k))
+        family = [k for k in sorted(left) if apart[first, k] < FAMILY]
+        left -= {first, *family}
+        light = linear(faces[first].picture)
+        tones = _tones(light)
+        for k in family:
+            moved = None if k == first else _laid_over(tones, linear(faces[k].picture))
+            if moved is not None:
+                field = cv2.GaussianBlur(light, (0, 0), SHADE) / np.maximum(
+                    cv2.GaussianBlur(moved, (0, 0), SHADE), 1e-4
+                )
+                field = np.clip(field, 1 / MOST_SHADE, MOST_SHADE)
+                out[k] = Fused(encoded(np.asarray(moved * field, np.float32)), faces[k].copies)
+    return out
 
 
 def _sharpness(light: Floats) -> float:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import Crop
-from calibration.enrol.light import encoded
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -31,6 +30,10 @@ PART = 0.22
 """Part of the variance within a window by which copies may differ."""
 EDGE, CORNER = 0.015, 0.13
 """What is left out of a card at its sides, and the radius at its corners, in short sides."""
+BRIGHT = 0.85
+"""Linear light of a card's brightest colours when it is compared."""
+MOST_GAIN, GAINS_APART, MOST_HAZE = 1.8, 1.15, 0.12
+"""What the light on two copies may differ by: its strength, the strengths of its colours, and haze from a lamp."""
 COARSE = 26.0
 """Difference in Lab of a large part of two cards from which on they are plainly two faces."""
 PLAINLY = 1.0
@@ -95,28 +98,59 @@ def joined(apart: Doubles, limit: float) -> NDArray[np.intp]:
 
 def _mean(cards: Sequence[Floats]) -> Floats:
     """The middle of cards laid over the first, pixel by pixel."""
-    laid = [cards[0], *(_aligned(cards[0], other) for other in cards[1:])]
+    laid = [cards[0], *(_in_one_light(cards[0], _aligned(cards[0], other)) for other in cards[1:])]
     return np.asarray(np.median(np.stack(laid), axis=0) if len(laid) > 2 else np.mean(laid, axis=0), np.float32)
 
 
 def _prepared(light: Floats) -> Floats:
-    """(h, w, 3) float32 Lab, the short side `SIDE`."""
+    """(h, w, 3) float32 linear light, the short side `SIDE`, its brightest colours at one level."""
     width, height = light.shape[1], light.shape[0]
     scale = SIDE / min(width, height)
     small = cv2.resize(light, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
-    bgr = encoded(np.asarray(small, np.float32)).astype(np.float32) / 255
-    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB), np.float32)
+    edge = round(0.1 * SIDE)
+    top = float(np.percentile(small[edge:-edge, edge:-edge].max(axis=2), 95))
+    return np.asarray(small * np.float32(BRIGHT / max(top, 1e-3)), np.float32)
+
+
+def _lab(light: Floats) -> Floats:
+    """Linear light to CIE Lab."""
+    bgr = np.power(np.clip(light, 0, 1.2), np.float32(1 / 2.2))
+    return np.asarray(cv2.cvtColor(np.asarray(bgr, np.float32), cv2.COLOR_BGR2LAB), np.float32)
+
+
+def _in_one_light(one: Floats, two: Floats) -> Floats:
+    """The second card's light brought to the first's: a gain for each colour, and haze, fitted to what agrees.
+
+    Both laid over each other, linear light. The gains may differ little from each other, so that the same drawing in
+    another colour stays another face.
+    """
+    edge = round(0.08 * SIDE)
+    a = one[edge:-edge:2, edge:-edge:2].reshape(-1, 3).astype(np.float64)
+    b = two[edge:-edge:2, edge:-edge:2].reshape(-1, 3).astype(np.float64)
+    weight = np.ones(len(a))
+    gain, haze = np.ones(3), np.zeros(3)
+    for _ in range(4):
+        total = weight.sum()
+        mean_a, mean_b = weight @ a / total, weight @ b / total
+        spread = weight @ np.square(b - mean_b) / total + 1e-5
+        gain = np.clip((weight @ ((a - mean_a) * (b - mean_b)) / total + 1e-5) / spread, 1 / MOST_GAIN, MOST_GAIN)
+        gain = np.clip(gain, np.median(gain) / GAINS_APART, np.median(gain) * GAINS_APART)
+        haze = np.clip(mean_a - gain * mean_b, -MOST_HAZE, MOST_HAZE)
+        miss = np.abs(a - gain * b - haze).max(axis=1)
+        weight = 1 / (1 + np.square(miss / max(0.02, 1.5 * float(np.median(miss)))))
+    return np.asarray(two * gain + haze, np.float32)
 
 
 def _coarse(card: Floats) -> Floats:
     """(24, 3) a few pixels of the card, each colour without its mean."""
-    small = cv2.resize(card, (5, 5), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    small = cv2.resize(_lab(card), (5, 5), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     small[:, 0] -= small[:, 0].mean()
     return np.asarray(small, np.float32)
 
 
 def _difference(one: Floats, two: Floats) -> float:
-    shifted = _aligned(one, two)
+    shifted = _lab(_in_one_light(one, _aligned(one, two)))
+    one = _lab(one)
     height, width = one.shape[:2]
     # Light that changes slowly is no difference; colour that does is one.
     slow = cv2.GaussianBlur(one - shifted, (0, 0), SIDE / 3.0)
@@ -160,8 +194,8 @@ def _contrast(card: Floats) -> Floats:
 
 def _aligned(one: Floats, two: Floats) -> Floats:
     """The second card laid over the first by the affine map of the best correlation (Evangelidis, Psarakis 2008)."""
-    a = cv2.GaussianBlur(one.sum(axis=2), (0, 0), 1.2)
-    b = cv2.GaussianBlur(two.sum(axis=2), (0, 0), 1.2)
+    a = cv2.GaussianBlur(np.sqrt(np.abs(one)).sum(axis=2) * 100, (0, 0), 1.2)
+    b = cv2.GaussianBlur(np.sqrt(np.abs(two)).sum(axis=2) * 100, (0, 0), 1.2)
     matrix: Floats = np.eye(2, 3, dtype=np.float32)
     criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-3)
     try:

@@ -22,6 +22,8 @@ SAME_GROUND = 0.16
 """Difference of log colours, less brightness, within which two grounds may be one."""
 SAME_LEVEL = 0.45
 """Difference of log brightness within which two grounds of one photograph may be one."""
+SAME_INK = 0.1
+"""Difference of log colours that is left to uneven light, and taken out card by card."""
 FEWEST = 6
 """Cards from which on the light's unevenness is estimated."""
 WHITE = 248.0
@@ -46,8 +48,8 @@ def evened(crops: Sequence[Crop]) -> list[Floats]:
         here = [k for k, crop in enumerate(crops) if crop.photo == photo]
         centres = np.array([crops[k].corners.mean(axis=0) for k in here])
         middle, reach = centres.mean(axis=0), max(float(np.ptp(centres, axis=0).max()) / 2, 1.0)
-        field = _field(grounds[here], (centres - middle) / reach)
-        for k in here:
+        field, rest = _field(grounds[here], (centres - middle) / reach)
+        for k, own in zip(here, rest, strict=True):
             height, width = out[k].shape[:2]
             rows, columns = np.mgrid[0:height:9j, 0:width:9j]
             matrix = cv2.getPerspectiveTransform(
@@ -55,7 +57,7 @@ def evened(crops: Sequence[Crop]) -> list[Floats]:
             )
             points = np.stack([columns.ravel(), rows.ravel()], axis=1)[None].astype(np.float32)
             places = (cv2.perspectiveTransform(points, matrix)[0] - middle) / reach
-            gain = np.exp(_terms(places) @ field).reshape(9, 9, 3).astype(np.float32)
+            gain = np.exp(_terms(places) @ field + own).reshape(9, 9, 3).astype(np.float32)
             out[k] = out[k] / cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR)
     return _levelled(crops, out)
 
@@ -84,10 +86,13 @@ def _terms(places: Doubles) -> Doubles:
     return np.column_stack([x, y, x * x, x * y, y * y])
 
 
-def _field(grounds: Doubles, places: Doubles) -> Doubles:
-    """(5, 3) the log of the light over the photograph, as `_terms`, zero in its middle; robust (Huber's weights)."""
+def _field(grounds: Doubles, places: Doubles) -> tuple[Doubles, Doubles]:
+    """(5, 3) the log of the light over the photograph, as `_terms`, zero in its middle; robust (Huber's weights).
+
+    And (N, 3) what each card's ground then still differs by from others of its colour, where that is little.
+    """
     if len(grounds) < FEWEST:
-        return np.zeros((5, 3))
+        return np.zeros((5, 3)), np.zeros((len(grounds), 3))
     kinds = _kinds(grounds)
     design = _terms(places)
     count = kinds.max() + 1
@@ -102,7 +107,10 @@ def _field(grounds: Doubles, places: Doubles) -> Doubles:
         weight = np.asarray(
             np.minimum(1.0, max(0.02, 1.5 * float(np.median(miss))) / np.maximum(miss, 1e-9)), np.float64
         )
-    return np.asarray(solution[:5])
+    rest = grounds - columns @ solution
+    many = np.bincount(kinds)[kinds] >= 3
+    near = np.abs(rest).max(axis=1) < SAME_INK
+    return np.asarray(solution[:5]), np.where((many & near)[:, None], rest, 0.0)
 
 
 def _kinds(grounds: Doubles) -> NDArray[np.intp]:
