@@ -15,7 +15,19 @@ from web.messages import WebMessages
 from web.texts import IN_SCRIPTS, TEXTS
 
 WEB = Path(__file__).resolve().parents[2] / "web"
-COMPOSED = ("game.", "about-game.", "group.", "side.", "face.", "kind.", "colour.", "lang.", "error.", "question.")
+COMPOSED = (
+    "game.",
+    "about-game.",
+    "group.",
+    "side.",
+    "face.",
+    "kind.",
+    "colour.",
+    "lang.",
+    "error.",
+    "question.",
+    "live.",
+)
 """Keys that begin so are put together from parts: not every one of them stands in the source as a whole."""
 
 

@@ -20,6 +20,7 @@ from referee.decks import Deck, Game
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard, parse_layout
 from referee.moves import MoveRuling, Standing, judge_next
+from referee.options import Options
 from referee.pipeline import CheckedPhoto, SeenCard
 from referee.sequence import TableSequence
 from referee.validation import Value
@@ -55,10 +56,10 @@ class KeptStanding(Value):
             rightful=dict(standing.rightful),
         )
 
-    def standing(self, match: LoadedMatch) -> Standing:
+    def standing(self, deck: Deck, options: Options) -> Standing:
         """The standing again."""
         table = parse_layout(self.layout)
-        ruling = judge(table, match.deck, match.options)
+        ruling = judge(table, deck, options)
         return Standing(table, ruling, frozenset(self.refused), self.rightful)
 
 
@@ -95,7 +96,7 @@ def standing_after(match: LoadedMatch, entry: Entry) -> Standing | None:
     """How things stood after a confirmed entry; None if it showed no table."""
     if entry.event is None or SEEN not in entry.event:
         return None
-    return KeptStanding.model_validate_json(json.dumps(entry.event[SEEN])).standing(match)
+    return KeptStanding.model_validate_json(json.dumps(entry.event[SEEN])).standing(match.deck, match.options)
 
 
 def read_on(match: LoadedMatch, entry: Entry, checked: CheckedPhoto) -> CheckedPhoto:

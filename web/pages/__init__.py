@@ -2,10 +2,10 @@
 
 from flask import Flask
 
-from web.pages import about, checking, lessons, matches, offline, tables, wall
+from web.pages import about, checking, lessons, live, matches, offline, tables, wall
 
 
 def install(app: Flask) -> None:
     """Register every area."""
-    for area in (checking, tables, matches, wall, lessons, about, offline):
+    for area in (checking, tables, matches, wall, lessons, live, about, offline):
         app.register_blueprint(area.blueprint)

@@ -170,3 +170,19 @@ class Quiz(Base):
     joined: Mapped[int] = mapped_column(default=0)
     tallies: Mapped[dict[str, dict[str, int]]] = mapped_column(JSON, default=dict)
     revision: Mapped[int] = mapped_column(default=1)
+
+
+class LiveTable(Base):
+    """A table under a camera. Its verdict is in `table_id`, which changes whenever a new one is announced.
+
+    state: of `web.live.session`; log: what was announced, the newest last.
+    """
+
+    __tablename__ = "live_tables"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    state: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    log: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
+    table: Mapped[Table] = relationship()

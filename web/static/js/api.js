@@ -36,6 +36,21 @@ export async function ask(method, url, body, options = {}) {
   return answer;
 }
 
+/** Send a picture as the field `photo` of a form; the answer is the parsed JSON. */
+export async function sendForm(url, blob) {
+  const form = new FormData();
+  form.append("photo", blob, "photo");
+  let response;
+  try {
+    response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });
+  } catch {
+    throw new ApiError(0, "no-server", t("upload.no-server"));
+  }
+  const answer = await response.json().catch(() => null);
+  if (!response.ok) throw failure(response.status, answer);
+  return answer;
+}
+
 /** Send a photograph; progress(share) is told from 0 to 1. */
 export function sendPhoto(blob, progress, signal) {
   return new Promise((resolve, reject) => {

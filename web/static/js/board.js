@@ -165,6 +165,12 @@ export class Board {
     this.#frame(everything ? this.home : this.whole);
   }
 
+  /** Show the part with cards in it. */
+  refit() {
+    this.whole = this.#whole();
+    this.#frame((this.home = this.#cardsOnly()));
+  }
+
   /** Whether only a part of the table is shown. */
   get #part() {
     return this.box.w < 0.99 * this.whole.w || this.box.h < 0.99 * this.whole.h;

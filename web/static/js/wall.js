@@ -99,6 +99,7 @@ function show() {
   if (at < 0) {
     board.stage(null);
     board.show(view);
+    board.refit();
     const [outcome, ...rest] = view.sentences;
     const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...rest.filter((s) => s.about === "result")];
     const move = match?.entries.find((entry) => entry.id === view.entry)?.move;
@@ -111,6 +112,7 @@ function show() {
     return;
   }
   const step = steps[at];
+  board.refit();
   const colours = new Map(steps.slice(0, at).flatMap((one) => (one.colour === null ? [] : one.lit.map((card) => [card, one.colour]))));
   board.stage(stageOf(step, view, faces, colours));
   redraw(byId("wall-say"),

@@ -1,0 +1,213 @@
+"""Under a camera and on the wall: films as the browser's camera, the wall that follows, lessons answered by phone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from referee.decks import builtin_deck
+from tests.web.browser.conftest import OpenPage, chromium
+from tests.web.browser.steps import MATCH, lay, start_match
+from tests.web.browser.test_access import violations
+from tests.web.film import Filmed, Scene, as_mjpeg
+
+FIRST = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
+RIGHT = (*FIRST, ("right-2", 2.0, 0.0, 1.0))
+WRONG = (*RIGHT, ("down-1", 3.0, 1.0, 0.0))
+REACH = ((700.0, 900.0), (520.0, 300.0))
+LAY = ((900.0, 900.0), (680.0, 430.0))
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    scenes = [
+        Scene(9, FIRST),
+        Scene(0.7, FIRST, REACH),
+        Scene(0.8, FIRST, (REACH[1], REACH[1])),
+        Scene(0.7, RIGHT, (REACH[1], REACH[0])),
+        Scene(9, RIGHT),
+        Scene(0.7, RIGHT, LAY),
+        Scene(3, WRONG, (LAY[1], LAY[1])),
+        Scene(0.7, WRONG, (LAY[1], LAY[0])),
+        Scene(40, WRONG),
+    ]
+    frames = Filmed(builtin_deck("cat-and-mouse")).frames(scenes)
+    return as_mjpeg(frames, tmp_path_factory.mktemp("film") / "table.mjpeg")
+
+
+@pytest.fixture(scope="module")
+def filming(playwright_driver: Playwright, browser: Browser, film: Path) -> Iterator[Browser]:
+    """A browser whose camera shows the film, and that is never asked for leave."""
+    assert browser.is_connected()
+    fake = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    path = chromium()
+    started = playwright_driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", *fake])
+    yield started
+    started.close()
+
+
+def test_moves_are_announced_in_order_and_never_under_a_hand(filming: Browser, served: str) -> None:
+    page = filming.new_page(locale="en", base_url=served)
+    page.goto("/live")
+    page.locator("#open").click()
+    seen: list[str] = []
+    moments: list[str] = []
+    until = time.monotonic() + 75
+    while len(seen) < 3 and time.monotonic() < until:
+        moment = page.evaluate("document.body.dataset.moment ?? ''")
+        if not moments or moments[-1] != moment:
+            moments.append(moment)
+        lines = page.locator("#log li").all_inner_texts()
+        if len(lines) > len(seen):
+            assert page.evaluate("document.body.dataset.moment") != "hand"
+            seen.append(lines[0])
+        page.wait_for_timeout(50)
+    assert [line[:3] for line in seen] == ["1. ", "2. ", "3. "]
+    assert ["✓" in line for line in seen] == [True, True, False]
+    assert "New: card 1.2" in seen[1]
+    expect(page.locator(".outcome")).to_contain_text("Something lies wrong")
+    assert moments.count("hand") >= 2
+    assert page.locator("#outlines path").count() == 4
+    page.locator("#stop").click()
+    expect(page.locator("#begin")).to_be_visible()
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("NotAllowedError", "may not use the camera"),
+        ("NotFoundError", "no camera"),
+        ("NotReadableError", "Another program"),
+    ],
+)
+def test_a_camera_that_does_not_open_is_told_in_words(open_page: OpenPage, error: str, words: str) -> None:
+    page = open_page("/about")
+    page.add_init_script(
+        f"navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', '{error}'));"
+    )
+    page.goto("/live")
+    page.locator("#open").click()
+    expect(page.locator("#problem")).to_contain_text(words)
+    expect(page.get_by_role("link", name="Take a photo")).to_be_visible()
+
+
+def test_the_wall_follows_a_match_within_a_second(open_page: OpenPage) -> None:
+    page = open_page(size="phone")
+    url = start_match(page, "cat-and-mouse", "Olena", "Papa")
+    wall = open_page(url.replace("/matches/", "/projector/matches/"))
+    expect(wall.locator("#wall-empty")).to_contain_text("No table yet")
+    assert violations(wall) == []
+    page.get_by_role("button", name="Lay it on the screen").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    expect(wall.locator(".wall-outcome")).to_contain_text("Everything lies right")
+    page.locator(".match-bar select").first.select_option(index=1)
+    expect(page.locator(".match-bar select").first).not_to_have_value("")
+    page.wait_for_load_state("networkidle")
+    with page.expect_navigation(url=MATCH):
+        page.locator("#confirm").click()
+    began = time.monotonic()
+    expect(wall.locator("#wall-scores li").first).to_contain_text("1")
+    expect(wall.locator(".wall-turn")).to_contain_text("Round 2")
+    assert time.monotonic() - began < 5  # a second on a machine that is not busy
+    assert violations(wall) == []
+
+
+def steps(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_keys_on_the_wall(open_page: OpenPage) -> None:
+    page = open_page()
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish", "up-1")
+    wall = open_page(page.url.replace("/tables/", "/projector/tables/"), language="uk")
+    expect(wall.locator(".wall-outcome")).to_contain_text("Щось лежить неправильно")
+    steps(wall, " ", " ")
+    expect(wall.locator("#wall-say")).to_contain_text("Крок 2")
+    expect(wall.locator(".flying")).to_have_count(1)
+    steps(wall, "ArrowLeft")
+    expect(wall.locator("#wall-say")).to_contain_text("Крок 1")
+    steps(wall, "End", "ArrowLeft")
+    expect(wall.locator(".wall-step.bad")).to_be_visible()
+    steps(wall, "Escape")
+    expect(wall.locator(".wall-outcome")).to_be_visible()
+    steps(wall, "b")
+    expect(wall.locator(".wall")).to_be_hidden()
+    steps(wall, "и")
+    expect(wall.locator(".wall")).to_be_visible()
+    steps(wall, "f")
+    expect(wall.locator("#wall-frozen")).to_be_visible()
+    lay(page, "up-2")
+    wall.wait_for_timeout(1500)
+    expect(wall.locator("svg.table [data-card]")).to_have_count(4)
+    steps(wall, "f")
+    expect(wall.locator("svg.table [data-card]")).to_have_count(5)
+    expect(wall.locator(".seen")).to_contain_text("Бачу")
+    steps(wall, "l")
+    expect(wall.locator(".wall-outcome")).to_contain_text("лежит неправильно")
+    steps(wall, "c", "c", "c")
+    assert wall.evaluate("document.documentElement.dataset.look") == "contrast"
+    wall.wait_for_timeout(300)
+    assert violations(wall) == []
+
+
+def test_a_lesson_is_answered_from_phones(open_page: OpenPage) -> None:
+    teacher = open_page("/lessons/ready-cat-and-mouse/show")
+    expect(teacher.locator(".wall-step")).to_contain_text("first wrong")
+    teacher.locator("#begin-quiz").click()
+    link = teacher.locator("#quiz a").get_attribute("href")
+    assert link is not None
+    phones = [open_page(link, size="phone", language=language) for language in ("uk", "en")]
+    expect(teacher.locator("#quiz")).to_contain_text("2 phones have joined")
+    assert violations(phones[0]) == []
+    phones[0].locator(".choices .button").first.click()
+    phones[1].locator(".choices .button").last.click()
+    expect(teacher.locator("#quiz")).to_contain_text("2 answers")
+    expect(teacher.locator(".tally")).to_have_count(0)
+    teacher.keyboard.press(" ")
+    expect(phones[0].locator(".quiz-result")).to_contain_text("Не зовсім")
+    expect(phones[1].locator(".quiz-result")).to_contain_text("Right!")
+    expect(teacher.locator(".tally li")).to_have_count(2)
+    assert violations(teacher) == []
+    teacher.keyboard.press("End")
+    expect(phones[1].locator("#number")).to_contain_text("Question 2")
+    expect(phones[1].locator("#said")).to_be_empty()
+
+
+def test_a_teacher_s_own_lesson(open_page: OpenPage) -> None:
+    page = open_page("/lessons/ready-coloured-paths")
+    expect(page.locator(".lesson-item").first).to_be_visible()
+    assert violations(page) == []
+    page.locator("#copy").click()
+    page.wait_for_url(re.compile(r"/lessons/\w{16}$"))
+    expect(page.locator(".lesson-item").first).to_be_visible()
+    page.locator("#name").fill("Our paths")
+    page.keyboard.press("Tab")
+    expect(page.locator("h1")).to_have_text("Our paths")
+    count = page.locator(".lesson-item").count()
+    page.get_by_role("button", name="Take out").first.click()
+    expect(page.locator(".lesson-item")).to_have_count(count - 1)
+    page.goto("/")
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    page.locator("#panel").get_by_text("More", exact=True).click()
+    page.locator("#to-lesson").select_option(label="Our paths")
+    expect(page.locator("#toast")).to_contain_text("Our paths")
+    page.goto("/lessons")
+    page.get_by_role("link", name="Our paths").click()
+    expect(page.locator(".lesson-item")).to_have_count(count)
+    assert violations(page) == []

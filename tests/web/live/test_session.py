@@ -1,0 +1,113 @@
+"""Frames of a film, one after another: announced in order, nothing while a hand is there, light is no movement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import pytest
+from flask.testing import FlaskClient
+
+from referee.decks import builtin_deck
+from referee.errors import PhotoError
+from referee.options import Options
+from tests.web.conftest import made, refused, send_photo
+from tests.web.film import Filmed, Picture, Scene
+from web.live.motion import is_hand, is_moving, packed, thumbnail, unpacked
+from web.live.session import LiveState, see
+from web.live.steady import Moment
+
+DECK = builtin_deck("cat-and-mouse")
+FIRST = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
+SECOND = (*FIRST, ("right-2", 2.0, 0.0, 1.0))
+REACH = ((700.0, 900.0), (520.0, 300.0))
+
+
+def jpeg(frame: Picture) -> bytes:
+    return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+
+
+def shots(filmed: Filmed, *scenes: Scene, every: int = 6) -> list[bytes]:
+    """A frame each fifth of a second."""
+    return [jpeg(frame) for n, frame in enumerate(filmed.frames(scenes)) if n % every == 0]
+
+
+@pytest.fixture(scope="module")
+def filmed() -> Filmed:
+    return Filmed(DECK)
+
+
+def test_noise_and_light_are_no_movement_but_a_card_is(filmed: Filmed) -> None:
+    one, other = (thumbnail(data) for data in shots(filmed, Scene(0.4, FIRST)))
+    assert not is_moving(one, other)
+    bright, dim = (thumbnail(shots(filmed, Scene(0.1, FIRST, light=(v, v)))[0]) for v in (1.0, 0.7))
+    assert not is_moving(dim, bright)
+    laid = thumbnail(shots(filmed, Scene(0.1, SECOND))[0])
+    assert is_moving(laid, one)
+    assert not is_hand(laid, one)
+
+
+def test_a_hand_reaches_in_from_the_edge(filmed: Filmed) -> None:
+    still = thumbnail(shots(filmed, Scene(0.1, FIRST))[0])
+    for share in (0.4, 0.7, 1.0):
+        (x0, y0), (x1, y1) = REACH
+        tip = (x0 + share * (x1 - x0), y0 + share * (y1 - y0))
+        assert is_hand(thumbnail(shots(filmed, Scene(0.1, FIRST, (tip, tip)))[0]), still), share
+
+
+def test_small_pictures_are_stored_as_they_are(filmed: Filmed) -> None:
+    small = thumbnail(shots(filmed, Scene(0.1, FIRST))[0])
+    assert (unpacked(packed(small)) == small).all()
+    for broken in (b"", b"no picture", jpeg(filmed._table[:10, :10].astype("uint8"))):
+        with pytest.raises(PhotoError):
+            thumbnail(broken)
+
+
+def test_moves_are_announced_in_order_and_never_under_a_hand(filmed: Filmed) -> None:
+    away = (REACH[1], REACH[0])
+    frames = shots(
+        filmed,
+        Scene(1.4, FIRST),
+        Scene(0.6, FIRST, REACH),
+        Scene(0.6, FIRST, (REACH[1], REACH[1])),
+        Scene(0.6, SECOND, away),
+        Scene(1.4, SECOND),
+        Scene(1.0, SECOND, light=(1.0, 0.75)),
+    )
+    state, told, moments = LiveState(), [], []
+    for n, data in enumerate(frames):
+        seen = see(data, 0.2 * n, state, DECK, Options())
+        state = LiveState.model_validate_json(seen.state.model_dump_json())
+        moments.append(seen.moment)
+        if seen.announced is not None:
+            assert seen.moment is Moment.STEADY
+            told.append(seen.announced)
+    assert [len(look.checked.cards) for look in told] == [2, 3]
+    assert told[1].move is not None
+    assert told[1].move.ruling is not None
+    assert told[1].move.ruling.legal
+    assert told[1].move.certain
+    assert Moment.HAND in moments
+    assert moments[-1] is Moment.STEADY
+    assert len(state.model_dump_json()) < 60_000
+
+
+def test_a_live_table_by_the_api(client: FlaskClient, filmed: Filmed) -> None:
+    live = made(client.post("/api/live", json={"game": "cat-and-mouse"}))
+    url = f"/api/live/{live['id']}"
+    told: dict[str, Any] = {}
+    for data in shots(filmed, Scene(1.4, FIRST)):
+        told = made(send_photo(client, data, f"{url}/frames"), 200)
+        if told["log"]:
+            break
+    assert told["moment"] == "steady"
+    assert len(told["outlines"]) == 2
+    assert told["log"][0]["texts"] == ["Everything lies right."]
+    assert client.get(told["log"][0]["url"]).mimetype == "image/jpeg"
+    table = made(client.get(f"/api/tables/{live['table']}"), 200)
+    assert (table["outcome"], len(table["cards"]), table["revision"]) == ("valid", 2, 2)
+    refused(send_photo(client, b"no picture", f"{url}/frames"), 415, "photo-format")
+    assert made(client.get(url), 200)["log"] == told["log"]
+    assert client.delete(url).status_code == 204
+    refused(send_photo(client, b"", f"{url}/frames"), 404, "unknown-table")
+    assert client.get("/live").status_code == 200

@@ -1,0 +1,117 @@
+"""Live tables: begun, frames handed in one at a time, what was announced."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from flask import Blueprint, jsonify, url_for
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+from sqlalchemy.orm import Session
+
+from referee.decks import Game
+from referee.validation import Name, Value
+from web import context
+from web.api.tables import deck_asked_for
+from web.errors import ApiError
+from web.language import rules_messages
+from web.live.session import LiveState, see, state_of, tell
+from web.openapi import operation
+from web.options import options_of
+from web.requests import body, uploaded_photo
+from web.schemas import LIVE
+from web.storage.models import LiveTable
+from web.tables.service import make_table
+
+blueprint = Blueprint("live", __name__, url_prefix="/api/live")
+
+FORM = {
+    "type": "object",
+    "required": ["photo"],
+    "properties": {"photo": {"type": "string", "format": "binary", "description": "a frame, JPEG"}},
+}
+
+
+class NewLive(Value):
+    """As a new table: game or deck, and house rules."""
+
+    game: Game | None = None
+    deck: Name | None = None
+    options: dict[Name, str | bool] = Field(default_factory=dict)
+
+
+@blueprint.post("")
+@operation(
+    "Begin a live table", LIVE, request=NewLive, status=201, errors=(422,), provides={"live": "$response.body#/id"}
+)
+def begin() -> ResponseReturnValue:
+    """`table` is where its verdict appears; the wall can follow it."""
+    asked = body(NewLive)
+    key, deck = deck_asked_for(asked.game, asked.deck)
+    options_of(deck.game, asked.options)
+    with context.database().writing() as session:
+        table = make_table(session, key, deck, dict(asked.options))
+        record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
+        session.add(record)
+        session.flush()
+        return jsonify(_view(record, None)), 201
+
+
+def get_live(session: Session, live_id: str) -> LiveTable:
+    """The live table with this id. Raises ApiError (404)."""
+    record = session.get(LiveTable, live_id)
+    if record is None:
+        raise ApiError(404, "unknown-table")
+    return record
+
+
+@blueprint.get("/<live>")
+@operation("A live table", LIVE, errors=(404,))
+def show(live: str) -> ResponseReturnValue:
+    """Its log, the newest last."""
+    with context.database().reading() as session:
+        return jsonify(_view(get_live(session, live), None))
+
+
+@blueprint.post("/<live>/frames")
+@operation("Look at the next frame", LIVE, form=FORM, errors=(404, 422, 503))
+def frame(live: str) -> ResponseReturnValue:
+    """One at a time: the next when this one is answered. `moment` says what goes on in it."""
+    data = uploaded_photo()
+    with context.database().reading() as session:
+        record = get_live(session, live)
+        state, table = state_of(record), record.table
+        deck = context.shelf().deck(table.deck)
+        options = options_of(deck.game, table.options)
+    gate = context.gate()
+    with gate.place(), gate.turn():
+        seen = see(data, time.time(), state, deck, options)
+    with context.database().writing() as session:
+        record = get_live(session, live)
+        record.state = seen.state.model_dump(mode="json")
+        if seen.announced is not None:
+            tell(session, record, seen.announced, data, context.settings().keep_days, rules_messages())
+            session.flush()
+        return jsonify(_view(record, seen.moment.value, [list(map(list, o)) for o in seen.state.outlines]))
+
+
+@blueprint.delete("/<live>")
+@operation("End a live table", None, status=204, errors=(404,))
+def end(live: str) -> ResponseReturnValue:
+    """Its last verdict stays as a table; the pictures go when their time has come."""
+    with context.database().writing() as session:
+        session.delete(get_live(session, live))
+    return "", 204
+
+
+def _view(record: LiveTable, moment: str | None, outlines: list[Any] | None = None) -> dict[str, Any]:
+    photos = [{**line, "url": url_for("photos.show", photo=line["photo"])} for line in record.log[-20:]]
+    return {
+        "id": record.id,
+        "table": record.table_id,
+        "revision": record.table.revision,
+        "moment": moment,
+        "outlines": outlines or [],
+        "log": photos,
+    }

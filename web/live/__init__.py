@@ -1,0 +1,1 @@
+"""Live tables under a camera: a verdict only when the table lies still and no hand is over it, each move judged."""

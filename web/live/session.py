@@ -1,0 +1,157 @@
+"""A live table: from frame to frame, all that is remembered being stored, so that any process can take the next one.
+
+A frame in which something moves or a hand is seen is not read. One in which nothing has changed since it was read is
+not read again. When the readings agree, the move since the last announced table is judged as in a sequence of
+photographs, and table and log are changed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from referee.decks import Deck
+from referee.explain import About
+from referee.explain_move import explain_move
+from referee.export import numbering_of, sentences_of
+from referee.messages import Messages
+from referee.options import Options
+from referee.pipeline import CheckedPhoto
+from referee.sequence import Look, TableSequence
+from referee.validation import Value
+from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
+from web.live.steady import Frame, Moment, Steadiness
+from web.matches.following import KeptStanding
+from web.photos import prepared, store
+from web.storage.models import LiveTable, Photo
+from web.tables.reading import Corners, Reading, as_corners, read_photo, reading_of
+from web.tables.state import initial
+
+HAND_RESTS = 6.0
+"""Seconds after which something that does not move is no hand any more, but lies there."""
+MOST_LOGGED = 200
+MOST_TOLD = 5
+"""Sentences of a line of the log."""
+
+
+class LiveState(Value):
+    """before: the last frame, small; still: the last steady one; since_still: when it last moved; count: announced.
+
+    standing: how things stand, for the next move; outlines: of the cards as they were read last.
+    """
+
+    steadiness: Steadiness = Steadiness()
+    before: str | None = None
+    still: str | None = None
+    moved_at: float = 0.0
+    count: int = 0
+    standing: KeptStanding | None = None
+    outlines: tuple[Corners, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A frame looked at. announced: the look that is to be told now."""
+
+    state: LiveState
+    moment: Moment
+    announced: Look | None = None
+
+
+def state_of(record: LiveTable) -> LiveState:
+    """What is remembered of a live table."""
+    return LiveState.model_validate_json(json.dumps(record.state))
+
+
+def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options) -> Seen:
+    """Look at a frame; reads it only if that is needed. Raises PhotoError."""
+    small = thumbnail(data)
+    moving, hand = _what_moves(small, time, state)
+    moved_at = time if moving or state.before is None else state.moved_at
+    state = state.model_copy(update={"before": packed(small), "moved_at": moved_at})
+    checked: CheckedPhoto | None = None
+    if not moving and not hand and state.steadiness.wants_reading:
+        checked = read_photo(data, deck, options)
+        outlines = tuple(as_corners(card.corners) for card in checked.cards)
+        state = state.model_copy(update={"outlines": outlines})
+    key = None if checked is None else key_of(checked)
+    steadiness, moment, told = state.steadiness.after(Frame(time, moving, hand, key))
+    state = state.model_copy(update={"steadiness": steadiness})
+    if moment is Moment.STEADY:
+        state = state.model_copy(update={"still": state.before})
+    if told is None:
+        return Seen(state, moment)
+    if checked is None or key != told:  # it became steady by time alone: read what lies there now
+        checked = read_photo(data, deck, options)
+    return _announced(state, moment, checked, deck, options)
+
+
+def _what_moves(small: Grey, time: float, state: LiveState) -> tuple[bool, bool]:
+    if state.before is None:
+        return False, False
+    moving = is_moving(small, unpacked(state.before))
+    hand = state.still is not None and is_hand(small, unpacked(state.still))
+    return moving, hand and (moving or time - state.moved_at < HAND_RESTS)
+
+
+def key_of(checked: CheckedPhoto) -> str:
+    """Under which readings of two frames agree: the faces, what is ruled, and which faces are at fault."""
+    faces = {card.id: card.face for card in checked.cards}
+    ruling = checked.ruling
+    faults = sorted(f"{f.rule.value}:{'+'.join(sorted(faces.get(c, c) for c in f.cards))}" for f in ruling.faults)
+    return json.dumps([ruling.outcome.value, sorted(faces.values()), faults])
+
+
+def _announced(state: LiveState, moment: Moment, checked: CheckedPhoto, deck: Deck, options: Options) -> Seen:
+    """The move since the last announced table, judged."""
+    number = state.count + 1
+    checked = dataclasses.replace(checked, photo=dataclasses.replace(checked.photo, name=str(number)))
+    if state.standing is None:
+        sequence = TableSequence(deck, options)
+    else:
+        standing = state.standing.standing(deck, options)
+        sequence = TableSequence.from_standing(standing, str(state.count), deck, options)
+    look = sequence.look(checked)
+    standing_now = sequence.standing
+    kept = state.standing if standing_now is None else KeptStanding.of(standing_now)
+    outlines = tuple(as_corners(card.corners) for card in look.checked.cards)
+    state = state.model_copy(update={"standing": kept, "count": number, "outlines": outlines})
+    return Seen(state, moment, look)
+
+
+def tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_days: int, messages: Messages) -> None:
+    """Put an announced look into the live table: its picture, its reading, a line in the log."""
+    photo: Photo = store(session, prepared(data), keep_days)
+    reading: Reading = reading_of(look.checked)
+    table = record.table
+    table.photo_id = photo.id
+    table.reading = reading.model_dump(mode="json")
+    table.state = initial(reading).model_dump(mode="json", exclude_none=True)
+    table.revision += 1
+    line: dict[str, Any] = {
+        "number": len(record.log) + 1,
+        "photo": photo.id,
+        "outcome": look.checked.ruling.outcome.value,
+        "cards": len(look.checked.cards),
+        "legal": None if look.move is None or look.move.ruling is None else look.move.ruling.legal,
+        "certain": look.move is None or look.move.certain,
+        "texts": _texts(look, messages),
+    }
+    record.log = [*record.log, line][-MOST_LOGGED:]
+
+
+def _texts(look: Look, messages: Messages) -> list[str]:
+    """The outcome, the move, what lies wrong."""
+    checked = look.checked
+    outcome, *rest = sentences_of(checked, messages)
+    told = [outcome.text]
+    if look.move is not None and look.move.ruling is not None:
+        names = numbering_of(checked).cards
+        move = explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
+        told += [sentence.text for sentence in move if sentence.about is not About.RULE]
+    told += [sentence.text for sentence in rest if sentence.about in (About.FAULT, About.DOUBT)]
+    return list(dict.fromkeys(told))[:MOST_TOLD]

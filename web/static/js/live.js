@@ -1,0 +1,161 @@
+// A table under the camera: frames go to the server one at a time, the verdict comes when the table lies still.
+
+import { ask, sendForm } from "./api.js";
+import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
+import { byId, h, redraw, s, toast } from "./dom.js";
+import { start, t } from "./start.js";
+
+const LEAST_MS = 80; // between frames, so that a quick server is not flooded
+const AFTER_FAILURE_MS = 1500;
+const SIGNS = { valid: "✓", invalid: "✗", undetermined: "?" };
+
+const form = byId("form");
+const video = byId("video");
+const canvas = document.createElement("canvas");
+let live = null;
+let stream = null;
+let shown = null;
+let running = false;
+
+function problem(words) {
+  redraw(byId("problem"), words ? h("p", { class: "notice bad" }, words) : null);
+}
+
+// -- which game
+
+function game() {
+  return start.games.find((known) => known.id === form.elements.game.value);
+}
+
+function showGame() {
+  byId("deck-row").hidden = game().decks.length < 2;
+  redraw(byId("deck"), game().decks.map((deck) => h("option", { value: deck.key, selected: deck.key === localStorage.getItem(`deck-${game().id}`) }, deck.name)));
+}
+
+const remembered = localStorage.getItem("game");
+const radio = remembered && form.querySelector(`input[name=game][value="${CSS.escape(remembered)}"]`);
+if (radio) radio.checked = true;
+form.addEventListener("change", showGame);
+showGame();
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  problem(whyNoCamera());
+  if (whyNoCamera()) return;
+  localStorage.setItem("game", game().id);
+  try {
+    await open();
+    live = await ask("POST", "/api/live", { deck: byId("deck").value || game().id });
+  } catch (error) {
+    close();
+    problem(error.message);
+    return;
+  }
+  byId("begin").hidden = true;
+  byId("running").hidden = false;
+  byId("wall").href = `/projector/tables/${live.table}`;
+  byId("look").href = `/tables/${live.table}`;
+  running = true;
+  loop();
+});
+
+// -- the camera
+
+async function open(id) {
+  close();
+  stream = await openCamera(id);
+  video.srcObject = stream;
+  await video.play().catch(() => {});
+  const track = stream.getVideoTracks()[0];
+  track.addEventListener("ended", reopen);
+  const used = track.getSettings().deviceId;
+  if (used) localStorage.setItem("camera", used);
+  redraw(byId("camera"), (await cameras()).map((camera) => h("option", { value: camera.id, selected: camera.id === used }, camera.name)));
+}
+
+function close() {
+  for (const track of stream?.getTracks() ?? []) {
+    track.removeEventListener("ended", reopen);
+    track.stop();
+  }
+  stream = null;
+}
+
+/** The camera was unplugged, or another program took it: it comes back by itself as soon as it can. */
+async function reopen() {
+  while (running) {
+    tell(t("live.lost"));
+    try {
+      await open();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS));
+    }
+  }
+}
+
+navigator.mediaDevices?.addEventListener?.("devicechange", () => {
+  if (running && stream?.getVideoTracks()[0]?.readyState === "ended") reopen();
+});
+byId("camera").addEventListener("change", (event) => open(event.target.value).catch((error) => toast(error.message, true)));
+byId("mirror").addEventListener("change", (event) => video.parentElement.classList.toggle("mirrored", event.target.checked));
+byId("stop").addEventListener("click", () => {
+  running = false;
+  close();
+  byId("running").hidden = true;
+  byId("begin").hidden = false;
+});
+addEventListener("pagehide", () => {
+  running = false;
+  close();
+});
+
+// -- frames, one at a time
+
+async function loop() {
+  while (running) {
+    const began = performance.now();
+    const frame = document.hidden ? null : await frameOf(video, canvas);
+    if (!frame) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    try {
+      show(await sendForm(`/api/live/${live.id}/frames`, frame));
+    } catch (error) {
+      tell(error.status === 0 ? t("match.offline") : error.message);
+      await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS));
+    }
+    const left = LEAST_MS - (performance.now() - began);
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  }
+}
+
+function tell(words) {
+  if (byId("moment").textContent !== words) byId("moment").textContent = words;
+}
+
+function show(now) {
+  const restless = now.moment === "hand" || now.moment === "moving";
+  tell(t(`live.${now.moment}`));
+  const svg = byId("outlines");
+  svg.setAttribute("viewBox", `0 0 ${canvas.width} ${canvas.height}`);
+  svg.classList.toggle("restless", restless);
+  svg.replaceChildren(...now.outlines.map((corners) => s("path", { d: `M${corners.map((corner) => corner.join(" ")).join("L")}Z` })));
+  byId("verdict").classList.toggle("old", restless);
+  document.body.dataset.moment = now.moment;
+  if (now.log.length && now.log.at(-1).number !== shown) {
+    shown = now.log.at(-1).number;
+    redraw(byId("verdict"), verdict(now.log.at(-1)));
+    redraw(byId("log"), [...now.log].reverse().map((line) =>
+      h("li", {}, h("img", { src: line.url, alt: "", loading: "lazy" }), h("span", {}, `${line.number}. ${SIGNS[line.outcome]} ${line.texts.slice(0, 2).join(" ")}`))));
+  }
+}
+
+function verdict(line) {
+  const [first, ...rest] = line.texts;
+  return [
+    h("div", { class: `outcome ${line.outcome}`, role: "status", "aria-live": "polite" }, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.outcome]), h("h2", {}, first ?? "")),
+    h("ul", { class: "plain" }, rest.map((words) => h("li", {}, words))),
+  ];
+}
