@@ -62,6 +62,17 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="requests that a process serves at a time (default: 8); photographs are read at most two at a time",
     )
+    option(
+        "--camera",
+        metavar="N",
+        help="watch the table with a camera at this machine, by its number, 0 being the first; or a file or address",
+    )
+    option(
+        "--camera-deck",
+        "cat-and-mouse",
+        metavar="KEY",
+        help="whose cards lie under it: a game, or a deck in the data folder (default: cat-and-mouse)",
+    )
     option("--public-url", metavar="URL", help="what other devices call this service, if it is behind another server")
     return made
 
@@ -77,6 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         keep_days=options.keep_days,
         public_url=options.public_url or address.public_url(),
         warm_up=True,
+        camera=options.camera,
+        camera_deck=options.camera_deck,
     )
     try:
         serve(settings, address, options.threads, options.workers)

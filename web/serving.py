@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import locale
 import socket
 import sys
 from dataclasses import dataclass
@@ -11,10 +12,16 @@ from dataclasses import dataclass
 import qrcode
 from waitress.server import create_server
 
+from referee.errors import InputError
+from referee.messages import Messages
 from web.application import create_app, prepared_database
 from web.certificate import certificate_in
+from web.decks import DeckShelf
+from web.errors import ApiError
+from web.live.capture import Camera, Capture
 from web.photos import Sweeper
 from web.settings import MEGABYTE, UPLOAD_LIMIT, Settings
+from web.storage.database import Database
 from web.tls import TlsFront
 from web.workers import run_workers
 
@@ -85,6 +92,8 @@ def serve(settings: Settings, address: Address, threads: int, workers: int = 1) 
         sweeper.start()
         opened.callback(sweeper.end)
         tell(address, settings)
+        if settings.camera is not None:
+            opened.callback(watch(settings, database, address).end)
         inner = sock
         if address.https:
             inner = opened.enter_context(contextlib.closing(_listening(Address("127.0.0.1", 0))))
@@ -95,6 +104,23 @@ def serve(settings: Settings, address: Address, threads: int, workers: int = 1) 
             serve_here(settings, inner, address.scheme, threads)
         else:
             run_workers(workers, serve_here, (settings, inner, address.scheme, threads))
+
+
+def watch(settings: Settings, database: Database, address: Address) -> Capture:
+    """Watch the table with the camera at this machine. Raises ServingError if there is no such deck."""
+    shelf = DeckShelf(settings.data / "decks")
+    try:
+        deck = shelf.deck(settings.camera_deck)
+    except (ApiError, InputError):
+        names = ", ".join(shelf.keys())
+        raise ServingError(f"--camera-deck {settings.camera_deck}: there is no such deck; there are {names}.") from None
+    language = Messages.preferred([(locale.getlocale()[0] or "en")[:2]]).language
+    camera = Camera.of(settings.camera or "0")
+    capture = Capture(camera, database, settings.camera_deck, deck, settings.keep_days, language)
+    capture.start()
+    print(f"Camera: {address.local_url()}projector/tables/{capture.table_id}")
+    sys.stdout.flush()
+    return capture
 
 
 def serve_here(settings: Settings, sock: socket.socket, scheme: str, threads: int) -> None:

@@ -26,7 +26,7 @@ class Settings:
     in `data`. keep_days: photographs are deleted after so many days. public_url: what other devices call this
     service, for links and QR codes; None if only this machine reaches it. readings: photographs read at a time, and
     `waiting` more may wait for their turn. streams: devices that are told at once of what changes. warm_up: load the
-    built-in decks before the first photograph comes.
+    built-in decks before the first photograph comes. camera: a camera at this machine, and whose cards lie under it.
     """
 
     data: Path = field(default_factory=default_data_folder)
@@ -37,6 +37,8 @@ class Settings:
     waiting: int = 3
     streams: int = 24
     warm_up: bool = False
+    camera: str | None = None
+    camera_deck: str = "cat-and-mouse"
 
     @property
     def database_url(self) -> str:

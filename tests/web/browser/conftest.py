@@ -54,7 +54,7 @@ def browser(playwright_driver: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def served(app: Flask) -> Iterator[str]:
     """The address of the application, served as it is to users."""
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
+    server = create_server(app, host="127.0.0.1", port=0, threads=32, channel_request_lookahead=1)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"  # type: ignore[union-attr]

@@ -1,0 +1,90 @@
+"""A camera at the server's machine: watched in a thread, tried again when it is away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.decks import builtin_deck
+from tests.web.film import Filmed, Scene
+from tests.web.live.test_session import FIRST, jpeg
+from tests.web.processes import service
+from tests.web.test_serving import call
+from web.live import capture
+from web.live.capture import Camera, Capture
+from web.storage.database import Database
+from web.storage.models import LiveTable, Table
+
+DECK = builtin_deck("cat-and-mouse")
+
+
+class FilmCamera(Camera):
+    """Gives the frames it is told to; None: it has been unplugged."""
+
+    script: list[list[bytes] | None]
+    opened: int
+
+    def open(self) -> tuple[Callable[[], bytes | None], Callable[[], None]] | None:
+        frames = self.script.pop(0) if self.script else None
+        object.__setattr__(self, "opened", self.opened + 1)
+        if frames is None:
+            return None
+        rest = iter(frames)
+
+        def grab() -> bytes | None:
+            time.sleep(0.02)
+            return next(rest, None)
+
+        return grab, lambda: None
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    made = Database(f"sqlite:///{tmp_path / 'file.sqlite3'}")
+    made.upgrade()
+    yield made
+    made.close()
+
+
+def test_a_camera_that_is_away_is_tried_again_and_its_table_is_told(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warned: list[str] = []
+    monkeypatch.setattr(capture._log, "warning", lambda text, *more: warned.append(text % more))
+    monkeypatch.setattr(capture, "AGAIN_SECONDS", 0.05)
+    frames = [jpeg(frame) for frame in Filmed(DECK).frames([Scene(0.1, FIRST)])]
+    camera = object.__new__(FilmCamera)
+    for name, value in (("source", 7), ("script", [None, None, frames[:1], frames * 40]), ("opened", 0)):
+        object.__setattr__(camera, name, value)
+    watching = Capture(camera, database, "cat-and-mouse", DECK, 30, "uk")
+    watching.start()
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        with database.reading() as session:
+            log = session.get(LiveTable, watching.live_id).log
+        if log:
+            break
+        time.sleep(0.1)
+    watching.end()
+    assert not watching.is_alive()
+    assert camera.opened >= 4
+    assert [line["texts"][0] for line in log] == ["Усе лежить правильно."]
+    assert [text for text in warned if "gives no picture" in text] == warned[:1]
+    with database.reading() as session:
+        assert session.get(Table, watching.table_id).photo_id == log[0]["photo"]
+
+
+def test_a_wrong_number_gives_no_picture_and_no_exception(tmp_path: Path) -> None:
+    assert Camera.of("7").source == 7
+    assert Camera.of(str(tmp_path / "nothing.mjpeg")).open() is None
+
+
+def test_the_service_runs_though_its_camera_is_away(tmp_path: Path) -> None:
+    with service(tmp_path, ["--camera", str(tmp_path / "nothing.mjpeg")]) as (url, process):
+        assert call(f"{url}/healthz")["status"] == "ok"
+        process.terminate()
+        told = process.stdout.read() if process.stdout else ""
+    assert "/projector/tables/" in told

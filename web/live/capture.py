@@ -1,0 +1,140 @@
+"""A camera at the server's machine: one thread reads its frames, whoever wants to see it follows its table.
+
+The camera is opened in that thread; if it does not open, is unplugged, or stops giving pictures, it is tried again and
+again. A wrong number is told, and the service goes on without it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.decks import Deck
+from referee.errors import InputError
+from referee.messages import Messages
+from referee.options import Options
+from web.live.session import LiveState, see, state_of, tell
+from web.storage.database import Database
+from web.storage.models import LiveTable
+from web.tables.service import make_table
+
+WANTED = (1280, 720)
+OPEN_SECONDS = 12.0
+"""A camera that has not given a picture by then is given up and tried again."""
+AGAIN_SECONDS = 2.0
+BLIND = 6.0
+"""Mean grey level below which a first picture is that of a covered or asleep camera."""
+_log = logging.getLogger(__name__)
+
+Grab = Callable[[], bytes | None]
+"""Gives the next frame as a JPEG; None when the camera has gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """source: the number of a camera, or a file or address that OpenCV opens."""
+
+    source: int | str
+
+    @classmethod
+    def of(cls, text: str) -> Camera:
+        """From the command line."""
+        return cls(int(text) if text.isdecimal() else text)
+
+    def open(self) -> tuple[Grab, Callable[[], None]] | None:
+        """How to get frames and how to close it again; None if it gives no picture."""
+        device = cv2.VideoCapture(self.source)
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED[1])
+        device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        until = time.monotonic() + OPEN_SECONDS
+        while time.monotonic() < until and device.isOpened():
+            there, frame = device.read()
+            if there and frame is not None and float(frame.mean()) > BLIND:
+                return _grabbing(device), device.release
+        device.release()
+        return None
+
+
+def _grabbing(device: cv2.VideoCapture) -> Grab:
+    def grab() -> bytes | None:
+        there, frame = device.read()
+        if not there or frame is None:
+            return None
+        return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+    return grab
+
+
+class Capture(threading.Thread):
+    """Reads a camera as long as the service runs, and keeps its live table up to date."""
+
+    def __init__(
+        self, camera: Camera, database: Database, deck_key: str, deck: Deck, keep_days: int, language: str
+    ) -> None:
+        super().__init__(name="camera", daemon=True)
+        self._camera, self._database, self._deck = camera, database, deck
+        self._keep_days, self._messages = keep_days, Messages(language)
+        self._ended = threading.Event()
+        with database.writing() as session:
+            table = make_table(session, deck_key, deck, {})
+            record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
+            session.add(record)
+            session.flush()
+            self.live_id, self.table_id = record.id, table.id
+
+    def run(self) -> None:
+        """Open, read, begin again, until ended."""
+        told = False
+        while not self._ended.is_set():
+            opened = self._camera.open()
+            if opened is None:
+                if not told:
+                    _log.warning("camera %s gives no picture; it is tried again and again", self._camera.source)
+                told = True
+            else:
+                told = False
+                grab, release = opened
+                try:
+                    self._read(grab)
+                finally:
+                    release()
+            self._ended.wait(AGAIN_SECONDS)
+
+    def end(self) -> None:
+        """Stop, and let go of the camera."""
+        self._ended.set()
+        self.join(timeout=OPEN_SECONDS)
+
+    def _read(self, grab: Grab) -> None:
+        while not self._ended.is_set():
+            frame = grab()
+            if frame is None:
+                return
+            try:
+                self.look(frame, time.time())
+            except (InputError, SQLAlchemyError) as error:
+                _log.warning("a frame of the camera was of no use: %s", error)
+                self._ended.wait(AGAIN_SECONDS)
+
+    def look(self, frame: bytes, at: float) -> None:
+        """Look at one frame, and tell what it shows."""
+        with self._database.reading() as session:
+            record = session.get(LiveTable, self.live_id)
+            if record is None:  # somebody deleted it
+                self._ended.set()
+                return
+            state = state_of(record)
+        seen = see(frame, at, state, self._deck, Options())
+        with self._database.writing() as session:
+            record = session.get(LiveTable, self.live_id)
+            if record is not None:
+                record.state = seen.state.model_dump(mode="json")
+                if seen.announced is not None:
+                    tell(session, record, seen.announced, frame, self._keep_days, self._messages)
