@@ -21,7 +21,7 @@ from web.errors import ApiError
 from web.openapi import operation
 from web.schemas import STRING, record
 from web.storage.database import Database
-from web.storage.models import Match, Table
+from web.storage.models import LiveTable, Match, Table
 
 blueprint = Blueprint("events", __name__, url_prefix="/api")
 
@@ -49,8 +49,15 @@ def of_match(match: str) -> ResponseReturnValue:
 @blueprint.get("/tables/<table>/events")
 @operation("Changes of a table as they come", EVENT, errors=(404, 503), media=EVENT_STREAM)
 def of_table(table: str) -> ResponseReturnValue:
-    """Events `changed` with the revision. Without `Accept: text/event-stream` only the first is sent."""
-    return stream(lambda session: _revision(session, Table, table), "unknown-table")
+    """Events `changed` with the revision; under a camera also the moment (hand, moving, settling, steady). Without
+    `Accept: text/event-stream` only the first is sent."""
+
+    def look(session: Session) -> dict[str, Any] | None:
+        told: dict[str, Any] | None = _revision(session, Table, table)
+        moment = session.scalar(select(LiveTable.moment).where(LiveTable.table_id == table))
+        return told if told is None or not moment else {**told, "moment": moment}
+
+    return stream(look, "unknown-table")
 
 
 def _revision(session: Session, kind: type[Match] | type[Table], key: str) -> dict[str, int] | None:

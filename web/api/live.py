@@ -16,7 +16,7 @@ from web import context
 from web.api.tables import deck_asked_for
 from web.errors import ApiError
 from web.language import rules_messages
-from web.live.session import LiveState, see, state_of, tell
+from web.live.session import LiveState, keep, see, state_of
 from web.openapi import operation
 from web.options import options_of
 from web.requests import body, uploaded_photo
@@ -89,10 +89,7 @@ def frame(live: str) -> ResponseReturnValue:
         seen = see(data, time.time(), state, deck, options)
     with context.database().writing() as session:
         record = get_live(session, live)
-        record.state = seen.state.model_dump(mode="json")
-        if seen.announced is not None:
-            tell(session, record, seen.announced, data, context.settings().keep_days, rules_messages())
-            session.flush()
+        keep(session, record, seen, data, context.settings().keep_days, rules_messages())
         return jsonify(_view(record, seen.moment.value, [list(map(list, o)) for o in seen.state.outlines]))
 
 

@@ -19,7 +19,7 @@ from referee.decks import Deck
 from referee.errors import InputError
 from referee.messages import Messages
 from referee.options import Options
-from web.live.session import LiveState, see, state_of, tell
+from web.live.session import LiveState, keep, see, state_of
 from web.storage.database import Database
 from web.storage.models import LiveTable
 from web.tables.service import make_table
@@ -135,6 +135,4 @@ class Capture(threading.Thread):
         with self._database.writing() as session:
             record = session.get(LiveTable, self.live_id)
             if record is not None:
-                record.state = seen.state.model_dump(mode="json")
-                if seen.announced is not None:
-                    tell(session, record, seen.announced, frame, self._keep_days, self._messages)
+                keep(session, record, seen, frame, self._keep_days, self._messages)

@@ -123,8 +123,16 @@ def _announced(state: LiveState, moment: Moment, checked: CheckedPhoto, deck: De
     return Seen(state, moment, look)
 
 
-def tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_days: int, messages: Messages) -> None:
-    """Put an announced look into the live table: its picture, its reading, a line in the log."""
+def keep(session: Session, record: LiveTable, seen: Seen, data: bytes, keep_days: int, messages: Messages) -> None:
+    """Store what is remembered after a frame, and what is announced: its picture, its reading, a line in the log."""
+    record.state = seen.state.model_dump(mode="json")
+    record.moment = seen.moment.value
+    if seen.announced is not None:
+        _tell(session, record, seen.announced, data, keep_days, messages)
+        session.flush()
+
+
+def _tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_days: int, messages: Messages) -> None:
     photo: Photo = store(session, prepared(data), keep_days)
     reading: Reading = reading_of(look.checked)
     table = record.table

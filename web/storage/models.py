@@ -175,7 +175,7 @@ class Quiz(Base):
 class LiveTable(Base):
     """A table under a camera. Its verdict is in `table_id`, which changes whenever a new one is announced.
 
-    state: of `web.live.session`; log: what was announced, the newest last.
+    moment: what went on in the last frame; state: of `web.live.session`; log: what was announced, the newest last.
     """
 
     __tablename__ = "live_tables"
@@ -183,6 +183,7 @@ class LiveTable(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
     created_at: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=now, index=True)
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), index=True)
+    moment: Mapped[str] = mapped_column(String(20), default="")
     state: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     log: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
     table: Mapped[Table] = relationship()

@@ -108,6 +108,7 @@ def test_a_live_table_by_the_api(client: FlaskClient, filmed: Filmed) -> None:
     assert (table["outcome"], len(table["cards"]), table["revision"]) == ("valid", 2, 2)
     refused(send_photo(client, b"no picture", f"{url}/frames"), 415, "photo-format")
     assert made(client.get(url), 200)["log"] == told["log"]
+    assert '"moment": "steady"' in client.get(f"/api/tables/{live['table']}/events").get_data(as_text=True)
     assert client.delete(url).status_code == 204
     refused(send_photo(client, b"", f"{url}/frames"), 404, "unknown-table")
     assert client.get("/live").status_code == 200

@@ -1,6 +1,6 @@
 // Keeps one page for when the server is away. Everything else is always asked of the server.
 
-const CACHE = "offline-3";
+const CACHE = "offline-4";
 const KEPT = ["/offline", "/static/css/base.css", "/static/icons/icon.svg", "/static/fonts/nunito-black.woff2", "/static/fonts/nunito-semibold.woff2", "/static/js/install.js"];
 
 self.addEventListener("install", (event) => {

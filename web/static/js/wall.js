@@ -17,6 +17,7 @@ let steps = [];
 let at = -1; // the step that is shown; -1: the whole verdict
 let frozen = false;
 let seen = null;
+let revision;
 
 // -- what is followed
 
@@ -124,6 +125,14 @@ function show() {
   speak(step.wrong.length && step.rule ? `${step.text} ${step.rule.text}` : step.text, start.language);
 }
 
+/** Under a camera: while something moves the last verdict is greyed, and it is said why. */
+function showMoment(moment) {
+  const restless = moment === "hand" || moment === "moving";
+  byId("wall-moment").hidden = !restless;
+  if (restless) byId("wall-moment").textContent = t(`live.${moment}`);
+  byId("wall-say").classList.toggle("old", restless && at < 0);
+}
+
 function showScores() {
   if (!match) return;
   const name = (key) => match.players.find((player) => player.key === key)?.name ?? key;
@@ -169,5 +178,9 @@ wireKeys({
 });
 
 byId("wall-spoken").hidden = !isSpoken();
-follow(start.events, look);
+follow(start.events, (told) => {
+  showMoment(told?.moment);
+  if (told?.revision === undefined || told.revision !== revision) look();
+  revision = told?.revision;
+});
 look();

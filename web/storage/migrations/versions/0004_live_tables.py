@@ -15,6 +15,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("table_id", sa.String(length=32), nullable=False),
+        sa.Column("moment", sa.String(length=20), nullable=False),
         sa.Column("state", sa.JSON(), nullable=False),
         sa.Column("log", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(
