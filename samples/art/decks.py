@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from samples.art import cat_and_mouse, coloured_paths, if_it_fits, if_it_fits_cats, styles
+from samples.art import cat_and_mouse, coloured_paths, further_styles, if_it_fits, if_it_fits_cats, styles
 from samples.art.faces import BACK, PRINCESS_BACK, Face
+from samples.art.photograph import on_photograph
 from samples.art.raster import FACE_PX_PER_MM, compact_png, render
 
 BUILTIN_DECKS = Path(__file__).parent.parent / "decks"
@@ -18,7 +19,7 @@ class DrawnDeck:
     """A deck that our own code can draw: faces and backs as SVG of ``card_mm`` (width, height).
 
     ``backs`` are by name: ``back`` for all cards, ``princess-back`` for the black cats; a player's cat has none, being
-    the same cat asleep on its other side.
+    the same cat asleep on its other side. ``photograph``: its name, and how much of it (0..1) shows through the faces.
     """
 
     game: str
@@ -28,6 +29,7 @@ class DrawnDeck:
     faces: tuple[Face, ...]
     draw_face: Callable[[Face], str]
     backs: Mapping[str, Callable[[], str]]
+    photograph: tuple[str, float] | None = None
 
 
 def cat_and_mouse_deck(look: cat_and_mouse.Look = cat_and_mouse.HOME) -> DrawnDeck:
@@ -85,10 +87,28 @@ BUILTIN: dict[str, Callable[[], DrawnDeck]] = {
     "coloured-paths": coloured_paths_deck,
     "if-it-fits": if_it_fits_deck,
 }
+
+
+def _styled(name: str, deck: Callable[[], DrawnDeck]) -> DrawnDeck:
+    return replace(deck(), photograph=further_styles.PHOTOGRAPHED.get(name))
+
+
+_LOOKS: dict[str, dict[str, Callable[[], DrawnDeck]]] = {
+    "cat-and-mouse": {
+        name: partial(cat_and_mouse_deck, look)
+        for name, look in {**styles.CAT_AND_MOUSE, **further_styles.CAT_AND_MOUSE}.items()
+    },
+    "coloured-paths": {
+        name: partial(coloured_paths_deck, look)
+        for name, look in {**styles.COLOURED_PATHS, **further_styles.COLOURED_PATHS}.items()
+    },
+    "if-it-fits": {
+        name: partial(if_it_fits_deck, *looks)
+        for name, looks in {**styles.IF_IT_FITS, **further_styles.IF_IT_FITS}.items()
+    },
+}
 STYLED: dict[str, dict[str, Callable[[], DrawnDeck]]] = {
-    "cat-and-mouse": {name: partial(cat_and_mouse_deck, look) for name, look in styles.CAT_AND_MOUSE.items()},
-    "coloured-paths": {name: partial(coloured_paths_deck, look) for name, look in styles.COLOURED_PATHS.items()},
-    "if-it-fits": {name: partial(if_it_fits_deck, *looks) for name, looks in styles.IF_IT_FITS.items()},
+    game: {name: partial(_styled, name, deck) for name, deck in looks.items()} for game, looks in _LOOKS.items()
 }
 
 
@@ -102,7 +122,11 @@ def deck_json(deck: DrawnDeck) -> str:
 
 def face_png(deck: DrawnDeck, face: Face) -> bytes:
     """The picture of one face as the deck holds it: 8 pixels a millimetre, transparent outside the corners."""
-    return compact_png(render(deck.draw_face(face), FACE_PX_PER_MM, deck.card_mm[0]))
+    picture = render(deck.draw_face(face), FACE_PX_PER_MM, deck.card_mm[0])
+    if deck.photograph is None:
+        return compact_png(picture)
+    photo, strength = deck.photograph
+    return compact_png(on_photograph(picture, photo, face.id, strength), 250)
 
 
 def write_deck(deck: DrawnDeck, folder: Path) -> None:

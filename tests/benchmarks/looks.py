@@ -43,14 +43,14 @@ from samples.table.surfaces import Split, Surface, surfaces  # noqa: E402
 LOOKS: Mapping[Split, Mapping[Game, tuple[str, ...]]] = MappingProxyType(
     {
         "tune": {
-            Game.CAT_AND_MOUSE: ("comic", "craft", "frost"),
-            Game.COLOURED_PATHS: ("bands", "chalk"),
+            Game.CAT_AND_MOUSE: ("comic", "craft", "frost", "night", "poster", "royal"),
+            Game.COLOURED_PATHS: ("bands", "chalk", "ribbon"),
             Game.IF_IT_FITS: ("blueprint", "crate"),
         },
         "held-back": {
-            Game.CAT_AND_MOUSE: ("night", "poster", "royal"),
-            Game.COLOURED_PATHS: ("ribbon",),
-            Game.IF_IT_FITS: (),
+            Game.CAT_AND_MOUSE: ("meadow", "slate", "sticker"),
+            Game.COLOURED_PATHS: ("felt", "tram"),
+            Game.IF_IT_FITS: ("gift", "parcel"),
         },
     }
 )
@@ -149,6 +149,7 @@ def compared(checked: CheckedPhoto, truth: Mapping[str, Any]) -> dict[str, Any]:
         kind = "wrong"
     return {
         "kind": kind,
+        "doubts": dict(Counter(doubt.reason.name for doubt in checked.ruling.doubtful)),
         "cards": len(truth["cards"]),
         "found": len(pairs),
         "false": len(checked.cards) - len(pairs),
