@@ -22,7 +22,7 @@ from referee.vision.decode import Photo
 
 Doubles = NDArray[np.float64]
 
-ONE_FACE = 1.7
+ONE_FACE = 2.6
 """Difference of mean pictures up to which two groups with the same features are one face."""
 CONFUSABLE = 1.4
 """Difference below which two faces are told to look alike."""

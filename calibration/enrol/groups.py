@@ -40,6 +40,8 @@ PLAINLY = 1.0
 """Difference below which two cards are joined at once."""
 APART = 1.15
 """Difference of mean pictures from which on they are two faces."""
+DOUBTFUL = 4.0
+"""Difference up to which it is measured both ways."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,11 @@ def _differences(cards: Sequence[Floats], which: Sequence[int]) -> Doubles:
     for i in range(len(which)):
         for j in range(i + 1, len(which)):
             if np.sqrt(np.square(coarse[i] - coarse[j]).sum(axis=1)).max() < COARSE:
-                out[i, j] = out[j, i] = _difference(cards[which[i]], cards[which[j]])
+                one, two = cards[which[i]], cards[which[j]]
+                apart = _difference(one, two)
+                if APART <= apart < DOUBTFUL:  # laid over each other the other way round it may succeed
+                    apart = min(apart, _difference(two, one))
+                out[i, j] = out[j, i] = apart
     return out
 
 

@@ -16,6 +16,10 @@ Pixels = NDArray[np.uint8]
 
 WORD = 0.6
 """Belief from which on a word is one."""
+VALUED = 0.5
+"""Belief in a digit below which a face has no value where the others have theirs."""
+UNUSUAL = 0.04
+"""How much less than usual an arrow may look like one and still be sure."""
 SAME_PLACE = 0.07
 """How far apart, in card widths, the values of two faces of one deck may stand."""
 
@@ -25,7 +29,10 @@ def propose_routes(pictures: Sequence[Pixels], counts: Sequence[int]) -> list[Pr
     arrows = [read_arrows(picture) for picture in pictures]
     words = [find_words(picture) for picture in pictures]
     glyphs = [find_glyphs(picture) for picture in pictures]
-    kinds = _kinds(arrows, words, counts)
+    likely = [k for k, reading in enumerate(arrows) if reading.arrows]
+    place = value_place([glyphs[k] for k in likely])
+    valued = [max((g.digit_belief for g in each if place and _near(g, place)), default=0.0) for each in glyphs]
+    kinds = _kinds(arrows, words, valued, counts)
     moves = [k for k, (kind, _) in enumerate(kinds) if kind == "move"]
     place = value_place([glyphs[k] for k in moves])
     out = []
@@ -60,24 +67,26 @@ def _arrow_sure(reading: ArrowReading) -> float:
 
 
 def _kinds(
-    arrows: Sequence[ArrowReading], words: Sequence[Sequence[Word]], counts: Sequence[int]
+    arrows: Sequence[ArrowReading], words: Sequence[Sequence[Word]], valued: Sequence[float], counts: Sequence[int]
 ) -> list[tuple[str, float]]:
-    """move, start or finish for each face, and how sure: by the word, else by having no arrow like the rest."""
+    """move, start or finish for each face, and how sure: a word and no value, an arrow like the others' and a value.
+
+    valued: belief that there is a digit where the deck's values stand.
+    """
     scores = [a.score for a in arrows if a.arrows]
     usual = float(np.median(scores)) if scores else 1.0
     start = np.array([max((w.start for w in each), default=0.0) for each in words])
     finish = np.array([max((w.finish for w in each), default=0.0) for each in words])
-    plain = np.array([not a.arrows or a.score < usual - 0.12 for a in arrows])
     named = np.maximum(start, finish)
     out: list[tuple[str, float]] = []
-    for k in range(len(arrows)):
-        strong = bool(arrows[k].arrows) and arrows[k].score > usual - 0.06
-        if not strong and named[k] > (WORD if plain[k] else 0.85):
+    for k, reading in enumerate(arrows):
+        as_usual = bool(reading.arrows) and reading.score > usual - UNUSUAL
+        if named[k] > WORD and (valued[k] < VALUED or not as_usual):
             out.append(("start" if start[k] >= finish[k] else "finish", float(named[k])))
-        elif plain[k] and not arrows[k].arrows:
+        elif not reading.arrows or (valued[k] < VALUED and not as_usual):
             out.append(("?", 0.3))
         else:
-            out.append(("move", 0.5 if plain[k] else 1.0))
+            out.append(("move", 1.0 if as_usual else 0.5 + 0.5 * valued[k]))
     # One Start and one Finish are usual: what is neither named nor an arrow is the one that is missing.
     for missing in ("start", "finish"):
         open_faces = [k for k, (kind, _) in enumerate(out) if kind == "?"]

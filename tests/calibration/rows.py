@@ -31,7 +31,7 @@ def layouts_of(deck: Deck, seed: int, each_once: bool = False) -> list[Layout]:
     cards = [face.id for face in deck.faces for _ in range(1 if each_once else face.count)]
     cards = [cards[k] for k in rng.permutation(len(cards))]
     width, height = deck.card_mm
-    found = []
+    found: list[Layout] = []
     for start in range(0, len(cards), COLUMNS * ROWS):
         placed = []
         for number, face in enumerate(cards[start : start + COLUMNS * ROWS]):
