@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from calibration.enrol.counts import unusual
 from calibration.enrol.enrolment import Enrolment, enrol
 from calibration.enrol.folder import check_free, write_deck
 from calibration.errors import EnrolmentError
@@ -40,12 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     corner = round(enrolment.corner * min(enrolment.card_mm), 1)
     faces = enrolment.new_faces()
     write_deck(arguments.out, game, name, enrolment.card_mm, corner, faces)
+    notes = notes_on(enrolment)
     review = [face.entry["id"] for face in faces if face.entry["needs_review"]]
     if arguments.json:
         for number, path in enumerate(arguments.photos):
             print(json.dumps({"photo": path, "cards": _cards(enrolment, number)}, ensure_ascii=False))
         summary = {"deck": str(arguments.out), "faces": len(faces), "needs_review": review}
-        print(json.dumps({**summary, "alike": [list(pair) for pair in enrolment.alike]}, ensure_ascii=False))
+        more = {"alike": [list(pair) for pair in enrolment.alike], "notes": notes}
+        print(json.dumps({**summary, **more}, ensure_ascii=False))
         return 0
     for number, path in enumerate(arguments.photos):
         print(f"{path}: {len(_cards(enrolment, number))} cards")
@@ -55,7 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"  look at {face.entry['id']}: {', '.join(face.entry['unsure'])}")
     for one, two in enrolment.alike:
         print(f"  {one} and {two} look much alike")
+    for note in notes:
+        print(f"  {note}")
     return 0
+
+
+def notes_on(enrolment: Enrolment) -> list[str]:
+    """What the owner should know about the number of cards."""
+    counts, guessed = enrolment.counts()
+    if guessed:
+        return ["Each face was laid out once: how many there are of each is not known, many are taken for possible."]
+    return unusual(enrolment.game, [face.proposal.kind for face in enrolment.faces], counts)
 
 
 def card_size(text: str, game: Game) -> tuple[float, float]:

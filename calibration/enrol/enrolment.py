@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrol.counts import count_of_each
 from calibration.enrol.crops import CARD_MM, Crop, crops_of
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace
@@ -58,12 +59,15 @@ class Enrolment:
 
     def new_faces(self) -> list[NewFace]:
         """The faces as they are written to a deck folder."""
+        counts, guessed = self.counts()
+        more = {"count_guessed": True} if guessed else {}
         return [
             NewFace(
                 {
                     "id": face.id,
                     "kind": face.proposal.kind,
-                    "count": len(face.copies),
+                    "count": count,
+                    **more,
                     **face.proposal.features,
                     "confidence": round(face.proposal.confidence, 3),
                     "needs_review": face.proposal.needs_review,
@@ -71,8 +75,14 @@ class Enrolment:
                 },
                 cut_out(face.picture.picture, self.corner),
             )
-            for face in self.faces
+            for face, count in zip(self.faces, counts, strict=True)
         ]
+
+    def counts(self) -> tuple[list[int], bool]:
+        """How many of each face there are, and whether that is a guess, see `count_of_each`."""
+        return count_of_each(
+            self.game, [face.proposal.kind for face in self.faces], [len(face.copies) for face in self.faces]
+        )
 
 
 def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None) -> Enrolment:

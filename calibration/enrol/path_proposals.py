@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.proposal import SURE, Proposal
 from referee.features.colours import names_of, palette_of
-from referee.features.strands import end_colours, read_strands
+from referee.features.strands import end_colours, ground_of, read_strands
 
 Pixels = NDArray[np.uint8]
 
@@ -19,13 +19,14 @@ CLEAR = 4.0
 
 def propose_paths(pictures: Sequence[Pixels]) -> list[Proposal]:
     """A proposal for each face (h, w, 3) BGR; the colours are those that all ends of the deck fall into."""
-    ends = np.array([end_colours(picture) for picture in pictures])
+    ground = ground_of(pictures)
+    ends = np.array([end_colours(picture, ground) for picture in pictures])
     palette, which = palette_of(ends.reshape(-1, 3))
     which = which.reshape(-1, 8)
     names = names_of(palette)
     out = []
     for number, picture in enumerate(pictures):
-        reading = read_strands(picture, palette, [int(k) for k in which[number]])
+        reading = read_strands(picture, palette, [int(k) for k in which[number]], ground)
         strands = [[[a, b], [names[which[number][a]], names[which[number][b]]]] for a, b in reading.pairs]
         colours_sure = float(np.clip(reading.sure.min() / 0.5, 0, 1))
         joins_sure = float(np.clip(reading.margin / CLEAR, 0, 1))

@@ -50,6 +50,8 @@ CENTRE = 0.6
 """Cost of a cell at the edge of a strand of its own colour, more than in its middle."""
 AGAIN = 2.5
 """Cost of turning in two steps one after the other, which is a sharp corner."""
+GROUND_LIKE = 13.0
+"""Difference in Lab up to which a colour is the ground's."""
 UNEVEN = 0.05
 """Cost of each cell by which the halves of a strand differ in length."""
 STEPS = 24
@@ -67,8 +69,21 @@ class StrandReading:
     sure: Doubles
 
 
-def end_colours(card: Pixels) -> Doubles:
-    """(8, 3) the colour (CIE Lab) at each end of a card (H, H, 3) BGR: the commonest in a short piece of the strand."""
+def ground_of(cards: Sequence[Pixels]) -> Doubles:
+    """(3,) CIE Lab of the colour that the most of all cards (H, H, 3) BGR is of: what the strands lie on."""
+    small = np.stack([np.asarray(cv2.resize(card, (48, 48), interpolation=cv2.INTER_AREA), np.uint8) for card in cards])
+    pixels = to_lab(small.reshape(-1, 1, 3)).reshape(-1, 3)
+    bins = np.floor(pixels / 7).astype(np.int64)
+    _, names, counts = np.unique(bins, axis=0, return_inverse=True, return_counts=True)
+    mode = pixels[names.ravel() == counts.argmax()].mean(axis=0)
+    return np.asarray(pixels[np.linalg.norm(pixels - mode, axis=1) < 10].mean(axis=0), np.float64)
+
+
+def end_colours(card: Pixels, ground: Doubles | None = None) -> Doubles:
+    """(8, 3) the colour (CIE Lab) at each end of a card (H, H, 3) BGR: the commonest in a short piece of the strand.
+
+    ground: (3,) what the strands lie on, which is then left out.
+    """
     lab = to_lab(np.asarray(cv2.resize(card, (WORK, WORK), interpolation=cv2.INTER_AREA), np.uint8))
     out = []
     for x, y in ENDS:
@@ -81,6 +96,10 @@ def end_colours(card: Pixels) -> Doubles:
             np.array([x, y]) + depth[:, None, None] * inward[None, None] + wide[None, :, None] * across[None, None]
         ).reshape(-1, 2) * WORK
         pixels = lab[np.clip(spots[:, 1].astype(int), 0, WORK - 1), np.clip(spots[:, 0].astype(int), 0, WORK - 1)]
+        if ground is not None:
+            strand = np.linalg.norm(pixels - ground, axis=1) > GROUND_LIKE
+            if strand.mean() > 0.25:
+                pixels = pixels[strand]
         # Dots and dashes on a strand are fewer than its own pixels: the densest place among the samples.
         near = np.linalg.norm(pixels[:, None] - pixels[None], axis=2)
         votes = np.exp(-np.square(near / 12)).sum(axis=1)
@@ -88,13 +107,15 @@ def end_colours(card: Pixels) -> Doubles:
     return np.asarray(out, np.float64)
 
 
-def read_strands(card: Pixels, palette: Doubles, colours: Sequence[int] | None = None) -> StrandReading:
+def read_strands(
+    card: Pixels, palette: Doubles, colours: Sequence[int] | None = None, ground: Doubles | None = None
+) -> StrandReading:
     """Read an upright card (H, H, 3) BGR. palette: (K, 3) CIE Lab of the deck's strands.
 
-    colours: the number of each end's colour, where it is already known.
+    colours: the number of each end's colour, where it is already known; ground: as in `end_colours`.
     """
     lab = to_lab(np.asarray(cv2.resize(card, (WORK, WORK), interpolation=cv2.INTER_AREA), np.uint8))
-    seen = end_colours(card)
+    seen = end_colours(card, ground)
     weights = np.array([0.5, 1.0, 1.0])
     gap = np.linalg.norm((seen[:, None] - palette[None]) * weights, axis=2)
     order = np.sort(gap, axis=1)

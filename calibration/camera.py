@@ -1,0 +1,202 @@
+"""`python -m calibration camera PHOTO... --out FILE`: the lens from photographs of the printed board.
+
+Print it with `python -m samples print --board`. Take ten photographs or more: the board in every corner of the
+picture, and slanted. With --cards W:H it is estimated from ordinary photographs of cards instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from calibration.board import BoardView, find_board
+from calibration.errors import CalibrationError
+from calibration.profile import CameraProfile, save
+from referee.commands.find import aspect_of
+from referee.errors import InputError
+from referee.vision.decode import Photo, read_photo_file
+from referee.vision.find import find_cards
+from referee.vision.find_agree import oriented
+from referee.vision.plane import fit_plane
+
+Doubles = NDArray[np.float64]
+
+FEWEST = 4
+"""Photographs with the board below which no lens is fitted."""
+CELLS = 4
+"""The picture is parted in so many cells each way to see what the board has covered."""
+COVERED = 0.7
+"""Share of the cells that must be covered."""
+SLANTED = 12.0
+"""Degrees by which at least one photograph must be slanted, or the focal length is a guess."""
+BAD = 3.0
+"""A photograph is left out when its error is so many times the middle one's, and above half a pixel."""
+GOOD_ERROR = 1.0 / 1500
+"""Reprojection error, as a part of the picture's long side, up to which the lens is well known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LensFit:
+    """errors: px of each view, nan where it was left out; covered: (CELLS, CELLS) how many corners were seen there;
+    missing: what to photograph still, in words, empty if all is well."""
+
+    profile: CameraProfile
+    errors: tuple[float, ...]
+    covered: NDArray[np.intp]
+    missing: tuple[str, ...]
+
+
+def fit_lens(views: Sequence[BoardView | None], model: str = "") -> LensFit:
+    """The lens from views of the board (None where it was not seen). Raises CalibrationError if there are too few."""
+    seen = [k for k, view in enumerate(views) if view is not None]
+    if len(seen) < FEWEST:
+        raise CalibrationError(
+            "too-few-boards",
+            f"The board was found in {len(seen)} of {len(views)} photos; {FEWEST} are needed, ten are better. "
+            "Keep it flat, sharp and whole in the picture.",
+        )
+    sizes = {view.size for view in views if view is not None}
+    if len(sizes) > 1:
+        raise CalibrationError(
+            "sizes-differ", "The photos have different sizes; take all with one camera, held the same way."
+        )
+    size = sizes.pop()
+    while True:
+        used = [view for k in seen if (view := views[k]) is not None]
+        rms, matrix, dist, errors, turns = _calibrated(used, size)
+        middle = float(np.median(errors))
+        worst = int(np.argmax(errors))
+        if len(seen) <= FEWEST or errors[worst] < max(0.5, BAD * middle):
+            break
+        seen.pop(worst)
+    all_errors = np.full(len(views), np.nan)
+    all_errors[seen] = errors
+    covered = np.zeros((CELLS, CELLS), np.intp)
+    for view in used:
+        cells = np.clip((view.image / size * CELLS).astype(int), 0, CELLS - 1)
+        np.add.at(covered, (cells[:, 1], cells[:, 0]), 1)
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
+    profile = CameraProfile(model, size, rows, tuple(float(v) for v in dist.ravel()[:5]), rms)
+    return LensFit(profile, tuple(float(e) for e in all_errors), covered, _missing(covered, turns, rms, size))
+
+
+def _calibrated(
+    used: Sequence[BoardView], size: tuple[int, int]
+) -> tuple[float, Doubles, Doubles, list[float], list[float]]:
+    """Root mean square error, camera matrix, distortion, error of each view, slant of each in degrees."""
+    flags = cv2.CALIB_FIX_K3
+    rms, matrix, dist, rotations, shifts = cv2.calibrateCamera(
+        [view.board for view in used], [view.image for view in used], size, np.eye(3), np.zeros(5), flags=flags
+    )
+    errors, slants = [], []
+    for view, rotation, shift in zip(used, rotations, shifts, strict=True):
+        projected, _ = cv2.projectPoints(view.board, rotation, shift, matrix, dist)
+        off = np.asarray(projected, np.float64).reshape(-1, 2) - view.image
+        errors.append(float(np.sqrt(np.square(off).sum(axis=1).mean())))
+        facing = np.asarray(cv2.Rodrigues(rotation)[0], np.float64)[2, 2]
+        slants.append(float(np.degrees(np.arccos(np.clip(abs(facing), 0, 1)))))
+    return float(rms), np.asarray(matrix, np.float64), np.asarray(dist, np.float64), errors, slants
+
+
+def _missing(covered: NDArray[np.intp], slants: Sequence[float], rms: float, size: tuple[int, int]) -> tuple[str, ...]:
+    out = []
+    rims = {"top": covered[0], "bottom": covered[-1], "left": covered[:, 0], "right": covered[:, -1]}
+    for side, rim in rims.items():
+        if (rim > 0).mean() < 0.5:
+            out.append(f"Take more photos with the board at the {side} of the picture.")
+    if not out and (covered > 0).mean() < COVERED:
+        out.append("Take more photos with the board in the corners of the picture.")
+    if max(slants) < SLANTED:
+        out.append("Take two photos in which the board is slanted, seen from the side.")
+    if rms > GOOD_ERROR * max(size):
+        out.append("The corners do not fit well: is the board flat, and are the photos sharp?")
+    return tuple(out)
+
+
+def lens_from_cards(photos: Sequence[Photo], aspect: float) -> tuple[float, int]:
+    """The radial distortion k1 (division model, Fitzgibbon 2001; lengths in half diagonals as `referee.vision.plane`
+    has them) that makes cards of one size and straight sides, and from how many cards: the middle of the photographs',
+    each weighed by its cards. Raises CalibrationError where there are too few cards.
+    """
+    values, weights = [], []
+    for photo in photos:
+        cards = np.array([card.corners for card in find_cards(photo.pixels, aspect)]).reshape(-1, 4, 2)
+        if len(cards) < 6:
+            continue
+        fitted = fit_plane(oriented(cards, None, aspect), aspect, (photo.pixels.shape[1], photo.pixels.shape[0]))
+        if fitted is not None:
+            values.append(fitted[0].distortion)
+            weights.append(int(fitted[1].sum()))
+    if sum(weights) < 12:
+        raise CalibrationError(
+            "too-few-cards", "Too few cards were found; take photos of twelve cards or more, spread over the picture."
+        )
+    order = np.argsort(values)
+    share = np.cumsum(np.array(weights)[order]) / sum(weights)
+    return float(np.array(values)[order][int(np.searchsorted(share, 0.5))]), int(sum(weights))
+
+
+def camera_model(path: str) -> str:
+    """The camera's name in the photograph's EXIF, or ""."""
+    try:
+        with Image.open(path) as picture:
+            exif = picture.getexif()
+            return " ".join(str(exif.get(tag, "")).strip() for tag in (271, 272)).strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of `python -m calibration camera`."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the profile (JSON)")
+    parser.add_argument("--cards", metavar="W:H", help="no board: photographs of cards of this shape")
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fit the lens and say whether it is good, or what to photograph still (exit status 1)."""
+    photos = []
+    for path in arguments.photos:
+        try:
+            photos.append(read_photo_file(path))
+        except InputError as error:
+            print(f"calibration: {error.message}", file=sys.stderr)
+    if arguments.cards:
+        k1, cards = lens_from_cards(photos, aspect_of(arguments.cards))
+        answer = {"distortion": round(k1, 5), "model": "division", "cards": cards}
+        print(json.dumps(answer) if arguments.json else f"distortion {k1:.4f} (division model), from {cards} cards")
+        return 0
+    if arguments.out is None:
+        raise CalibrationError("no-out", "Say where to write the profile: --out FILE.")
+    fit = fit_lens([find_board(photo.pixels) for photo in photos], camera_model(arguments.photos[0]))
+    save(fit.profile, arguments.out)
+    if arguments.json:
+        errors = {p.name: None if np.isnan(off) else round(off, 3) for p, off in zip(photos, fit.errors, strict=True)}
+        print(
+            json.dumps(
+                {
+                    "profile": str(arguments.out),
+                    "reprojection_error": round(fit.profile.reprojection_error, 3),
+                    "photos": errors,
+                    "covered": (fit.covered > 0).astype(int).tolist(),
+                    "missing": list(fit.missing),
+                }
+            )
+        )
+        return 1 if fit.missing else 0
+    for photo, off in zip(photos, fit.errors, strict=True):
+        print(f"{photo.name}: " + ("left out" if np.isnan(off) else f"{off:.2f} px"))
+    print("\n".join(" ".join("#" if n else "." for n in row) for row in fit.covered))
+    print(f"{arguments.out}: reprojection error {fit.profile.reprojection_error:.2f} px")
+    print("\n".join(fit.missing) if fit.missing else "Good.")
+    return 1 if fit.missing else 0
