@@ -6,25 +6,31 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 
 from referee.errors import RefereeError
 
-COMMANDS = {
-    "enrol": ("calibration.enrol.command", "make a deck from photographs of your own cards"),
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "enrol": ("calibration.enrol.command", "", "make a deck from photographs of your own cards"),
+    "practice": ("calibration.practice", "", "see how well a deck is recognised"),
+    "export": ("calibration.archive", "export", "a deck as one zip file"),
+    "import": ("calibration.archive", "import", "a deck from a zip file"),
+    "camera": ("calibration.camera", "", "the lens, from photographs of the printed board"),
+    "table": ("calibration.table", "", "the table under a fixed camera, in millimetres"),
+    "colour": ("calibration.colour", "", "the light, from a photograph of known cards"),
+    "evaluate": ("calibration.evaluate", "", "how well photographs with known truth are judged"),
 }
+"""For each subcommand the module, the ending of its `add_arguments` and `run` if it has several, and a summary."""
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser with a subcommand for each job."""
     parser = argparse.ArgumentParser(prog="python -m calibration", description="Your own cards, your own camera.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, (module_name, summary) in COMMANDS.items():
-        if find_spec(module_name):
-            module = import_module(module_name)
-            command = commands.add_parser(name, help=summary, description=module.__doc__)
-            module.add_arguments(command)
-            command.set_defaults(run=module.run)
+    for name, (module_name, job, summary) in COMMANDS.items():
+        module = import_module(module_name)
+        command = commands.add_parser(name, help=summary, description=module.__doc__)
+        getattr(module, f"add_{job}_arguments" if job else "add_arguments")(command)
+        command.set_defaults(run=getattr(module, f"run_{job}" if job else "run"))
     return parser
 
 

@@ -12,7 +12,7 @@ USUAL: dict[Game, dict[str, int]] = {
     Game.COLOURED_PATHS: {},
     Game.IF_IT_FITS: {"box": 72, "start": 5, "toy": 3, "cat": 25, "princess": 5},
 }
-"""Cards of each kind in the shop's decks (rule book, first lines of each game); a deck may differ by its owner's will."""
+"""Cards of each kind in the shop's decks (rule book, first lines of each game); an owner's deck may differ."""
 PLAYERS_CATS = 5
 """Cards of a player, each awake on one side and asleep on the other (IF-DECK)."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.proposal import SURE, Proposal
-from referee.features.colours import names_of, palette_of
+from referee.features.colours import distance_of_colours, names_of, palette_of
 from referee.features.strands import end_colours, ground_of, read_strands
 
 Pixels = NDArray[np.uint8]
@@ -21,7 +21,7 @@ def propose_paths(pictures: Sequence[Pixels]) -> list[Proposal]:
     """A proposal for each face (h, w, 3) BGR; the colours are those that all ends of the deck fall into."""
     ground = ground_of(pictures)
     ends = np.array([end_colours(picture, ground) for picture in pictures])
-    palette, which = palette_of(ends.reshape(-1, 3))
+    palette, which = palette_of(ends.reshape(-1, 3), distance_of_colours(ends.reshape(-1, 3)))
     which = which.reshape(-1, 8)
     names = names_of(palette)
     out = []
