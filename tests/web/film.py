@@ -41,7 +41,7 @@ class Filmed:
         rng = np.random.default_rng(seed)
         coarse = rng.normal(0, 9, (SIZE[1] // 8, SIZE[0] // 8)).astype(np.float32)
         grain = cv2.resize(coarse, SIZE, interpolation=cv2.INTER_CUBIC)[..., None]
-        self._table = np.array([70, 105, 140], np.float32) + grain
+        self._table = np.array([105, 125, 85], np.float32) + grain
         self._grains = [rng.normal(0, 1.6, (SIZE[1], SIZE[0], 1)).astype(np.float32) for _ in range(GRAINS)]
 
     def frames(self, scenes: Iterable[Scene]) -> Iterator[Picture]:
