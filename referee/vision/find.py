@@ -60,6 +60,9 @@ LATTICES = 2
 """Lattices that are followed to the end, the likeliest."""
 OF_THE_TABLE = 0.05
 """Share of a card that is not table, at least."""
+MANY_APART, SPARSE, WHOLE = 20, 0.2, 0.6
+"""More finds than these, covering less than this share of where they lie, over more than this share of the picture, are
+the table's pattern."""
 PART_OF_A_THING = 0.72
 """Share of what lies beside the sides of cards that must be the table or another card."""
 CLEAR = 0.5
@@ -201,6 +204,11 @@ def _on_the_table(scene: _Scene, corners: Doubles) -> bool:
         return False
     if float(np.median(scene.surface.foreign(corners))) < OF_THE_TABLE:
         return False
+    if len(corners) > MANY_APART:
+        around = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
+        sparse = float(areas(corners).sum()) < SPARSE * around
+        if sparse and around > WHOLE * scene.size[0] * scene.size[1]:
+            return False  # a pattern all over the table
     return scene.surface.free(corners) > PART_OF_A_THING
 
 

@@ -127,3 +127,26 @@ def test_squared_paper_is_no_lattice_of_cards() -> None:
             cv2.line(image, ends[0].astype(int).tolist(), ends[1].astype(int).tolist(), (210, 170, 140), 1, cv2.LINE_AA)
     assert find_cards(image, 1.0) == ()
     assert find_cards(image, 4 / 3) == ()
+
+
+def test_an_outline_of_many_steps_needs_little_of_its_seams() -> None:
+    truth = seen(cards(SNAKE, 80, 80), 0.3, 0.2)
+    image, mask = np.full((SIZE[1], SIZE[0], 3), (70, 110, 60), np.uint8), np.zeros((SIZE[1], SIZE[0]), np.uint8)
+    for card in truth:
+        cv2.fillConvexPoly(mask, np.round(card).astype(np.int32), 255)
+        cv2.fillConvexPoly(image, np.round(card * 16).astype(np.int32), (190, 160, 210), cv2.LINE_AA, 4)
+    for card in truth:
+        cv2.polylines(image, [np.round(card * 16).astype(np.int32)], True, (184, 155, 203), 1, cv2.LINE_AA, 4)
+    lattice = found_in(image, mask, 1.0)[0]
+    assert lattice.seams < 0.45
+    assert len(lattice.cells) == len(truth)
+    assert missed(truth, lattice.cells) == 0
+
+
+def test_a_pattern_all_over_the_table_is_no_cards() -> None:
+    image = np.full((SIZE[1], SIZE[0], 3), (180, 200, 210), np.uint8)
+    for place in cards([(x, y) for x in range(-5, 6) for y in range(-4, 5)], 92, 92):
+        small = seen(place.mean(axis=0) + (place - place.mean(axis=0)) * 0.32, 0.0, np.pi / 4)
+        cv2.fillConvexPoly(image, np.round(small * 16).astype(np.int32), (40, 40, 45), cv2.LINE_AA, 4)
+        cv2.circle(image, small.mean(axis=0).astype(int).tolist(), 5, (160, 160, 190), -1, cv2.LINE_AA)
+    assert find_cards(image, 1.0) == ()
