@@ -223,7 +223,7 @@ def as_html(figures: Mapping[str, Any], results: Sequence[PhotoResult]) -> str:
     """One page with the figures and a picture of every failure; nothing is loaded from elsewhere."""
     parts = [
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>Evaluation</title>",
-        "<style>body{font:16px sans-serif;margin:2em;max-width:70em}img{max-width:100%}pre{white-space:pre-wrap}</style>",
+        "<style>body{font:16px sans-serif;margin:2em;max-width:70em}img{max-width:100%}</style>",
         f"<h1>Evaluation</h1><pre>{html.escape(as_text(figures))}</pre>",
         "<p>Green: right. Red: read wrong, or no card. Yellow: missed. Blue: doubtful.</p>",
     ]
@@ -239,9 +239,7 @@ def as_html(figures: Mapping[str, Any], results: Sequence[PhotoResult]) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `python -m calibration evaluate`."""
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument(
-        "--deck", type=Path, metavar="DIR", help="the deck; default: the built-in one of the game"
-    )
+    parser.add_argument("--deck", type=Path, metavar="DIR", help="the deck; default: the built-in one of the game")
     parser.add_argument("--game", choices=[game.value for game in Game], help="only photographs of this game")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with pictures of every failure")
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")

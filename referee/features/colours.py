@@ -64,31 +64,33 @@ MOST_COLOURS = 8
 """Colours that a deck's strands have at most."""
 LEAST_APART = 9.0
 """Distance in Lab, lightness counting half, that two colours of one deck have at least."""
+CLEARLY = 1.7
+"""How many times as far apart as parts of one colour two colours are."""
 
 
 def distance_of_colours(colours: Doubles) -> float:
-    """The distance below which two of many samples (N, 3) Lab are one colour: the widest gap, as a ratio, between the
-    distances at which groups of them are joined."""
+    """The distance below which two of many samples (N, 3) Lab are one colour: groups are joined from the nearest up,
+    until the next two are clearly further apart than all before."""
     points = colours * np.array([0.5, 1.0, 1.0])
     heaps: list[list[Doubles]] = []
     for point in points:
         near = [k for k, heap in enumerate(heaps) if np.linalg.norm(point - heap[0]) < LEAST_APART / 3]
         heaps[near[0]].append(point) if near else heaps.append([point])
     groups = [(np.mean(heap, axis=0), len(heap)) for heap in heaps if len(heap) >= 0.01 * len(points)]
-    before, best, limit = LEAST_APART / 2, 0.0, LEAST_APART
+    before = LEAST_APART / 2
     while len(groups) > 1:
         middles = np.array([middle for middle, _ in groups])
         gaps = np.linalg.norm(middles[:, None] - middles[None], axis=2)
         np.fill_diagonal(gaps, np.inf)
         a, b = sorted(int(v) for v in np.unravel_index(int(gaps.argmin()), gaps.shape))
         gap = float(gaps[a, b])
-        if gap >= LEAST_APART and len(groups) <= MOST_COLOURS and gap / before > best:
-            best, limit = gap / before, float(np.sqrt(gap * before))
+        if gap >= LEAST_APART and len(groups) <= MOST_COLOURS and gap > CLEARLY * before:
+            return float(np.sqrt(gap * before))
         before = max(before, gap)
         (one, n), (two, m) = groups[a], groups[b]
         groups[a] = ((one * n + two * m) / (n + m), n + m)
         del groups[b]
-    return limit
+    return LEAST_APART
 
 
 def palette_of(colours: Doubles, same: float = 16.0, rarest: float = 0.03) -> tuple[Doubles, NDArray[np.intp]]:

@@ -1,0 +1,193 @@
+"""A known camera is recovered from pictures of the printed board; the table under it in millimetres; its light."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import COLUMNS, MAT_MARKER_MM, ROWS, SQUARE_MM, board_picture, find_board, mat_marker
+from calibration.camera import fit_lens
+from calibration.cli import main
+from calibration.colour import corrected, fit_colour
+from calibration.errors import CalibrationError
+from calibration.profile import CameraProfile, ColourProfile, TableProfile, load, save
+from calibration.table import MOVED, fit_table, moved_by, to_table
+
+Pixels = NDArray[np.uint8]
+Doubles = NDArray[np.float64]
+
+SIZE = (800, 600)
+MATRIX = np.array([[631.0, 0, 407.0], [0, 628.0, 294.0], [0, 0, 1]])
+DIST = np.array([-0.11, 0.04, 0.0008, -0.0006, 0.0])
+SCALE = 3.0
+
+
+def _seen(
+    sheet: Pixels, pixels_per_mm: float, turn: tuple[float, float, float], shift: tuple[float, float, float]
+) -> Pixels:
+    """A flat sheet as the known camera sees it, its middle `shift` mm from the lens, turned by a Rodrigues vector."""
+    rotation = np.asarray(cv2.Rodrigues(np.array(turn))[0], np.float64)
+    ys, xs = np.mgrid[0 : SIZE[1], 0 : SIZE[0]].astype(np.float64)
+    rays = cv2.undistortPoints(np.stack([xs.ravel(), ys.ravel()], axis=1).reshape(-1, 1, 2), MATRIX, DIST).reshape(
+        -1, 2
+    )
+    rays = np.column_stack([rays, np.ones(len(rays))])
+    normal, origin = rotation[:, 2], np.array(shift)
+    points = rays * ((origin @ normal) / (rays @ normal))[:, None]
+    own = (points - origin) @ rotation[:, :2]
+    middle = np.array([sheet.shape[1], sheet.shape[0]]) / 2
+    where = (own * pixels_per_mm + middle - 0.5).astype(np.float32).reshape(SIZE[1], SIZE[0], 2)
+    grey = cv2.remap(
+        sheet, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=190
+    )
+    return np.asarray(cv2.cvtColor(cv2.GaussianBlur(grey, (0, 0), 0.7), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@pytest.fixture(scope="module")
+def views() -> list[Pixels]:
+    sheet = np.pad(board_picture(SCALE), round(8 * SCALE), constant_values=255)
+    poses = [
+        ((0.0, 0.0, 0.0), (0, 0, 330)),
+        ((0.35, 0.1, 0.1), (-70, -20, 330)),
+        ((-0.3, 0.25, 1.5), (70, 20, 340)),
+        ((0.1, -0.4, 0.2), (60, -30, 330)),
+        ((0.2, 0.35, -1.4), (-60, 40, 340)),
+        ((-0.4, 0.0, 1.6), (0, -50, 320)),
+        ((0.0, 0.3, 1.5), (-90, 30, 350)),
+        ((0.3, -0.2, -1.6), (90, -40, 350)),
+    ]
+    return [_seen(sheet, SCALE, turn, shift) for turn, shift in poses]
+
+
+def test_a_known_lens_is_recovered(views: list[Pixels]) -> None:
+    fit = fit_lens([find_board(view) for view in views])
+    matrix = np.array(fit.profile.camera_matrix)
+    assert matrix[0, 0] == pytest.approx(MATRIX[0, 0], rel=0.01)
+    assert matrix[1, 1] == pytest.approx(MATRIX[1, 1], rel=0.01)
+    assert np.abs(matrix[:2, 2] - MATRIX[:2, 2]).max() < 8
+    assert fit.profile.dist_coeffs[0] == pytest.approx(DIST[0], abs=0.02)
+    assert fit.profile.reprojection_error < 0.4
+    assert fit.missing == ()
+
+
+def test_what_is_not_covered_is_named(views: list[Pixels]) -> None:
+    small = [cv2.resize(view, (400, 300), interpolation=cv2.INTER_AREA) for view in views]
+    middle = [
+        np.asarray(cv2.copyMakeBorder(v, 150, 150, 200, 200, cv2.BORDER_CONSTANT, value=(190,) * 3)) for v in small
+    ]
+    fit = fit_lens([find_board(view.astype(np.uint8)) for view in middle])
+    assert any("top" in sentence for sentence in fit.missing)
+    with pytest.raises(CalibrationError, match="found in 1 of 2"):
+        fit_lens([find_board(views[0]), None])
+
+
+def test_a_bad_photograph_is_left_out(views: list[Pixels]) -> None:
+    found = [find_board(view) for view in views]
+    spoilt = found[2]
+    assert spoilt is not None
+    spoilt.image[::2] += np.float32(5.0)
+    fit = fit_lens(found)
+    assert np.isnan(fit.errors[2])
+    assert np.isfinite(np.delete(fit.errors, 2)).all()
+
+
+def test_the_command_writes_a_profile(views: list[Pixels], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = []
+    for number, view in enumerate(views[:6]):
+        names.append(str(tmp_path / f"{number}.png"))
+        cv2.imwrite(names[-1], view)
+    out = tmp_path / "lens.json"
+    main(["camera", *names, "--out", str(out), "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert set(answer["photos"]) == set(names)
+    profile = load(out)
+    assert isinstance(profile, CameraProfile)
+    assert profile.size == SIZE
+    half = profile.scaled((400, 300))
+    assert half.camera_matrix[0][0] == pytest.approx(profile.camera_matrix[0][0] / 2)
+    with pytest.raises(CalibrationError, match="shape"):
+        profile.scaled((400, 400))
+
+
+def test_the_table_in_millimetres_and_a_moved_camera(views: list[Pixels]) -> None:
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in MATRIX)
+    lens = CameraProfile("", SIZE, rows, tuple(DIST), 0.1)
+    table = fit_table(views[1], lens)
+    assert table.residual_mm < 0.3
+    view = find_board(views[1])
+    assert view is not None
+    assert np.abs(to_table(table, view.image.astype(np.float64)) - view.board[:, :2]).max() < 0.8
+    assert moved_by(table, views[1]) == pytest.approx(0, abs=1e-4)
+    shift = moved_by(table, np.roll(views[1], 8, axis=1))
+    assert shift is not None
+    assert shift > MOVED
+    with pytest.raises(CalibrationError, match="not found"):
+        fit_table(np.full((600, 800, 3), 128, np.uint8))
+
+
+def test_a_mat_gives_the_tables_edges(tmp_path: Path) -> None:
+    width, height, scale = 400.0, 300.0, 2.0
+    mat = np.full((round(height * scale), round(width * scale)), 255, np.uint8)
+    side = round(MAT_MARKER_MM * scale)
+    for corner, (x, y) in enumerate(((0, 0), (width, 0), (width, height), (0, height))):
+        left, top = (min(max(0, round(v * scale)), edge - side) for v, edge in ((x, mat.shape[1]), (y, mat.shape[0])))
+        mat[top : top + side, left : left + side] = mat_marker(corner, side)
+    photo = np.pad(mat, 60, constant_values=255)
+    table = fit_table(np.dstack([photo] * 3), None, (width, height))
+    assert table.edges == ((0, 0), (width, 0), (width, height), (0, height))
+    assert to_table(table, np.array([[60.0 + width, 60.0 + height]]))[0] == pytest.approx([200, 150], abs=0.7)
+    save(table, tmp_path / "table.json")
+    again = load(tmp_path / "table.json")
+    assert isinstance(again, TableProfile)
+    assert again.marks == table.marks
+
+
+@pytest.mark.parametrize("kelvin", [2700, 3500, 5000, 7500])
+def test_warm_and_cold_light_is_taken_out_of_the_colours(kelvin: int) -> None:
+    warm = {2700: (0.35, 0.75, 1.3), 3500: (0.55, 0.85, 1.15), 5000: (0.9, 1.0, 1.05), 7500: (1.2, 1.0, 0.85)}[kelvin]
+    rng = np.random.default_rng(4)
+    inks = {
+        "red": (40, 40, 200),
+        "orange": (30, 130, 235),
+        "green": (60, 150, 40),
+        "blue": (190, 90, 30),
+        "paper": (235, 245, 250),
+    }
+    meant = np.array([np.power(np.array(ink) / 255, 2.2) for ink in inks.values()])
+    samples = np.repeat(meant, 40, axis=0)
+    seen = np.clip(samples * warm * 0.7 + rng.normal(0, 0.001, samples.shape), 0, 1)
+    profile = fit_colour((seen, samples))
+    assert profile.after < 2.5
+    assert profile.after < 0.5 * profile.before
+    # Red stays apart from orange, and green from blue, when the light has been taken out.
+    shown = np.power(np.clip(meant * warm * 0.7, 0, 1), 1 / 2.2) * 255
+    fixed = corrected(profile, shown.round().astype(np.uint8).reshape(1, -1, 3))[0]
+    labs = cv2.cvtColor((fixed / 255).astype(np.float32).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)[0]
+    true = cv2.cvtColor((np.array(list(inks.values())) / 255).astype(np.float32).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)[
+        0
+    ]
+    nearest = np.linalg.norm(labs[:, None] - true[None], axis=2).argmin(axis=1)
+    assert nearest.tolist() == list(range(len(inks)))
+
+
+def test_profiles_that_are_none_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    with pytest.raises(CalibrationError, match="cannot be read"):
+        load(path)
+    path.write_text('{"kind": "camera", "size": [1]}')
+    with pytest.raises(CalibrationError, match="no profile"):
+        load(path)
+    profile = ColourProfile(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 3.0, 1.0)
+    save(profile, path)
+    assert load(path) == profile
+    assert [each.name for each in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_the_board_fits_on_a_sheet() -> None:
+    assert COLUMNS * SQUARE_MM <= 190
+    assert ROWS * SQUARE_MM <= 277
