@@ -146,7 +146,7 @@ def test_an_outline_of_many_steps_needs_little_of_its_seams() -> None:
 def test_a_pattern_all_over_the_table_is_no_cards() -> None:
     image = np.full((SIZE[1], SIZE[0], 3), (180, 200, 210), np.uint8)
     for place in cards([(x, y) for x in range(-5, 6) for y in range(-4, 5)], 92, 92):
-        small = seen(place.mean(axis=0) + (place - place.mean(axis=0)) * 0.32, 0.0, np.pi / 4)
+        small = seen(place.mean(axis=0) + (place - place.mean(axis=0)) * 0.4, 0.0, np.pi / 4)
         cv2.fillConvexPoly(image, np.round(small * 16).astype(np.int32), (40, 40, 45), cv2.LINE_AA, 4)
-        cv2.circle(image, small.mean(axis=0).astype(int).tolist(), 5, (160, 160, 190), -1, cv2.LINE_AA)
+        cv2.circle(image, small.mean(axis=0).astype(int).tolist(), 8, (200, 90, 220), -1, cv2.LINE_AA)
     assert find_cards(image, 1.0) == ()
