@@ -81,8 +81,9 @@ def frame(live: str) -> ResponseReturnValue:
     data = uploaded_photo()
     with context.database().reading() as session:
         record = get_live(session, live)
-        state, table = state_of(record), record.table
+        table = record.table
         deck = context.shelf().deck(table.deck)
+        state = state_of(record, deck)
         options = options_of(deck.game, table.options)
     gate = context.gate()
     with gate.place(), gate.turn():

@@ -130,7 +130,7 @@ class Capture(threading.Thread):
             if record is None:  # somebody deleted it
                 self._ended.set()
                 return
-            state = state_of(record)
+            state = state_of(record, self._deck)
         seen = see(frame, at, state, self._deck, Options())
         with self._database.writing() as session:
             record = session.get(LiveTable, self.live_id)

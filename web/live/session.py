@@ -19,16 +19,19 @@ from referee.explain import About
 from referee.explain_move import explain_move
 from referee.export import numbering_of, sentences_of
 from referee.messages import Messages
+from referee.moves import Standing
 from referee.options import Options
 from referee.pipeline import CheckedPhoto
 from referee.sequence import Look, TableSequence
 from referee.validation import Value
+from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.steady import Frame, Moment, Steadiness
 from web.matches.following import KeptStanding
 from web.photos import prepared, store
 from web.storage.models import LiveTable, Photo
 from web.tables.reading import Corners, Reading, as_corners, read_photo, reading_of
+from web.tables.service import loaded
 from web.tables.state import initial
 
 HAND_RESTS = 6.0
@@ -41,7 +44,8 @@ MOST_TOLD = 5
 class LiveState(Value):
     """before: the last frame, small; still: the last steady one; since_still: when it last moved; count: announced.
 
-    standing: how things stand, for the next move; outlines: of the cards as they were read last.
+    standing: how things stand, for the next move; outlines: of the cards as they were read last; corrections: what
+    people corrected so far.
     """
 
     steadiness: Steadiness = Steadiness()
@@ -51,6 +55,7 @@ class LiveState(Value):
     count: int = 0
     standing: KeptStanding | None = None
     outlines: tuple[Corners, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +67,18 @@ class Seen:
     announced: Look | None = None
 
 
-def state_of(record: LiveTable) -> LiveState:
-    """What is remembered of a live table."""
-    return LiveState.model_validate_json(json.dumps(record.state))
+def state_of(record: LiveTable, deck: Deck) -> LiveState:
+    """What is remembered of a live table, and what people have corrected on it since."""
+    state = LiveState.model_validate_json(json.dumps(record.state))
+    table = loaded(record.table, deck)
+    if table.reading is None or state.standing is None:
+        return state
+    fresh = corrections_of(table.reading, table.state)
+    if not fresh:
+        return state
+    judged = table.judged()
+    standing = KeptStanding.of(Standing(judged.layout, judged.ruling))
+    return state.model_copy(update={"corrections": merged(state.corrections, fresh), "standing": standing})
 
 
 def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options) -> Seen:
@@ -75,7 +89,7 @@ def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options
     state = state.model_copy(update={"before": packed(small), "moved_at": moved_at})
     checked: CheckedPhoto | None = None
     if not moving and not hand and state.steadiness.wants_reading:
-        checked = read_photo(data, deck, options)
+        checked = _read(data, state, deck, options)
         outlines = tuple(as_corners(card.corners) for card in checked.cards)
         state = state.model_copy(update={"outlines": outlines})
     key = None if checked is None else key_of(checked)
@@ -86,8 +100,12 @@ def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options
     if told is None:
         return Seen(state, moment)
     if checked is None or key != told:  # it became steady by time alone: read what lies there now
-        checked = read_photo(data, deck, options)
+        checked = _read(data, state, deck, options)
     return _announced(state, moment, checked, deck, options)
+
+
+def _read(data: bytes, state: LiveState, deck: Deck, options: Options) -> CheckedPhoto:
+    return corrected(read_photo(data, deck, options), state.corrections, deck, options)
 
 
 def _what_moves(small: Grey, time: float, state: LiveState) -> tuple[bool, bool]:

@@ -112,3 +112,29 @@ def test_a_live_table_by_the_api(client: FlaskClient, filmed: Filmed) -> None:
     assert client.delete(url).status_code == 204
     refused(send_photo(client, b"", f"{url}/frames"), 404, "unknown-table")
     assert client.get("/live").status_code == 200
+
+
+def test_what_people_correct_holds_while_the_camera_reads_the_same(client: FlaskClient, filmed: Filmed) -> None:
+    live = made(client.post("/api/live", json={"game": "cat-and-mouse"}))
+    url, table_url = f"/api/live/{live['id']}", f"/api/tables/{live['table']}"
+
+    def until_told(number: int, *scenes: Scene) -> dict[str, Any]:
+        told: dict[str, Any] = {"log": []}
+        for data in shots(filmed, *scenes):
+            told = made(send_photo(client, data, f"{url}/frames"), 200)
+            if len(told["log"]) == number:
+                break
+        assert len(told["log"]) == number
+        return made(client.get(table_url), 200)
+
+    table = until_told(1, Scene(1.6, FIRST))
+    cards = [{**c, "face": "right-3"} if c["face"] == "right-1" else c for c in table["state"]["cards"]]
+    change = {"revision": table["revision"], "state": {**table["state"], "cards": cards}}
+    assert client.put(table_url, json=change).status_code == 200
+    table = until_told(2, Scene(1.6, SECOND))
+    assert sorted(card["face"] for card in table["cards"]) == ["right-2", "right-3", "start"]
+    log = made(client.get(url), 200)["log"]
+    assert (log[1]["legal"], log[1]["certain"]) == (True, True)
+    third = (SECOND[0], ("finish", 1.0, 0.0, 0.0), SECOND[2])  # another card lies there now: it is read as it is
+    table = until_told(3, Scene(1.6, third))
+    assert "right-3" not in {card["face"] for card in table["cards"]}

@@ -97,6 +97,7 @@ function badge(another) {
 
 function show() {
   if (!view) return;
+  document.querySelector(".wall").classList.toggle("stepping", at >= 0);
   if (at < 0) {
     board.stage(null);
     board.show(view);
