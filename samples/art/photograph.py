@@ -26,7 +26,7 @@ def on_photograph(picture: Image.Image, photo: str, name: str, strength: float) 
     left, top = float(rng.uniform(0, whole.width - across)), float(rng.uniform(0, whole.height - down))
     part = whole.resize((width, height), Image.Resampling.BICUBIC, (left, top, left + across, top + down))
     seen = np.asarray(part, dtype=np.float64) / 255
-    seen /= max(float(seen.mean()), 1e-3)
+    seen /= np.maximum(seen.mean(axis=(0, 1)), 1e-3)  # a picture's own tint would make blue arrows green
     face = np.asarray(picture, dtype=np.float64) / 255
     # Ink lets the paper's picture through, and on dark ink its lights still show.
     face[..., :3] *= 1 - strength + strength * np.clip(seen, 0.2, 1.8)
