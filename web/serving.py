@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import locale
+import logging
 import socket
 import sys
 from dataclasses import dataclass
@@ -126,6 +127,7 @@ def watch(settings: Settings, database: Database, address: Address) -> Capture:
 def serve_here(settings: Settings, sock: socket.socket, scheme: str, threads: int) -> None:
     """Serve in this process at a listening socket, until interrupted."""
     app = create_app(settings)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits for a moment is nothing to tell
     server = create_server(
         app,
         sockets=[sock],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
@@ -27,9 +28,14 @@ def jpeg(frame: Picture) -> bytes:
     return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
+SMALL = (768, 432)
+"""Frames are made so small, to be read quickly."""
+
+
 def shots(filmed: Filmed, *scenes: Scene, every: int = 6) -> list[bytes]:
     """A frame each fifth of a second."""
-    return [jpeg(frame) for n, frame in enumerate(filmed.frames(scenes)) if n % every == 0]
+    chosen = [frame for n, frame in enumerate(filmed.frames(scenes)) if n % every == 0]
+    return [jpeg(np.asarray(cv2.resize(frame, SMALL, interpolation=cv2.INTER_AREA))) for frame in chosen]
 
 
 @pytest.fixture(scope="module")
