@@ -54,8 +54,7 @@ class Printed:
 
 def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
     """Look at finds (N, 4, 2) px, their first side a short one, in a picture (H, W, 3) uint8 BGR."""
-    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), dtype=np.uint8)
-    rows = [_looked_at(patch) for patch in _patches(lab, corners, aspect)]
+    rows = [_looked_at(patch) for patch in _patches(image, corners, aspect)]
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return Printed(*table.T)
 
@@ -79,24 +78,24 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
     return np.asarray(picture & (seen.marks > np.where(rounded, 0.5, 1.0) * LEAST_MARKS))
 
 
-def _patches(lab: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
+def _patches(image: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
     edge = round(MARGIN * SIDE)
     size = (SIDE + 2 * edge, round(SIDE * aspect) + 2 * edge)
     across, down = 1 / SIDE, 1 / round(SIDE * aspect)
     to_unit = np.array([[across, 0, (0.5 - edge) * across], [0, down, (0.5 - edge) * down], [0, 0, 1]])
     out = []
     for quad, matrix in zip(corners, quads_from_unit_square(corners) @ to_unit, strict=True):
-        source = lab
+        source = image
         shrink = float(np.sqrt(abs(areas(quad[None])[0]) / aspect)) / SIDE
         if shrink > 1.3:  # or fine print would turn to noise
             left, top = np.maximum(np.floor(quad.min(axis=0) - 0.2 * np.ptp(quad, axis=0)), 0).astype(int)
             right, bottom = np.ceil(quad.max(axis=0) + 0.2 * np.ptp(quad, axis=0)).astype(int)
             matrix = np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]) @ matrix
-            source = np.asarray(cv2.GaussianBlur(lab[top:bottom, left:right], (0, 0), 0.4 * shrink), dtype=np.uint8)
+            source = np.asarray(cv2.GaussianBlur(image[top:bottom, left:right], (0, 0), 0.4 * shrink), dtype=np.uint8)
         patch = cv2.warpPerspective(
             source, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
-        out.append(np.asarray(patch, dtype=np.float32))
+        out.append(np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2LAB), dtype=np.float32))
     return out
 
 
