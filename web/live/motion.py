@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.errors import PhotoError
+from referee.vision.decode import Pixels
 
 Grey = NDArray[np.uint8]
 
@@ -29,13 +29,11 @@ ALL_NEW_SHARE = 0.6
 """Share from which on the camera was moved rather than a hand came."""
 
 
-def thumbnail(data: bytes) -> Grey:
-    """(H, 160) the frame small, grey and smooth. Raises PhotoError for what is no picture."""
-    frame = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_2) if data else None
-    if frame is None or min(frame.shape[:2]) < 40:
-        raise PhotoError("photo-format", "the frame is no picture.")
-    height = max(1, round(WIDTH * frame.shape[0] / frame.shape[1]))
-    small = cv2.resize(frame, (WIDTH, height), interpolation=cv2.INTER_AREA)
+def thumbnail(pixels: Pixels) -> Grey:
+    """(H, 160) a frame (H, W, 3) small, grey and smooth."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    height = max(1, round(WIDTH * grey.shape[0] / grey.shape[1]))
+    small = cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(small, (0, 0), BLUR), dtype=np.uint8)
 
 

@@ -21,16 +21,17 @@ from referee.export import numbering_of, sentences_of
 from referee.messages import Messages
 from referee.moves import Standing
 from referee.options import Options
-from referee.pipeline import CheckedPhoto
+from referee.pipeline import CheckedPhoto, check
 from referee.sequence import Look, TableSequence
 from referee.validation import Value
+from referee.vision.decode import Photo, decode
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.steady import Frame, Moment, Steadiness
 from web.matches.following import KeptStanding
-from web.photos import prepared, store
-from web.storage.models import LiveTable, Photo
-from web.tables.reading import Corners, Reading, as_corners, read_photo, reading_of
+from web.photos import NAME, prepared, store
+from web.storage.models import LiveTable
+from web.tables.reading import Corners, Reading, as_corners, reading_of
 from web.tables.service import loaded
 from web.tables.state import initial
 
@@ -83,13 +84,14 @@ def state_of(record: LiveTable, deck: Deck) -> LiveState:
 
 def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options) -> Seen:
     """Look at a frame; reads it only if that is needed. Raises PhotoError."""
-    small = thumbnail(data)
+    photo = decode(data, NAME)
+    small = thumbnail(photo.pixels)
     moving, hand = _what_moves(small, time, state)
     moved_at = time if moving or state.before is None else state.moved_at
     state = state.model_copy(update={"before": packed(small), "moved_at": moved_at})
     checked: CheckedPhoto | None = None
     if not moving and not hand and state.steadiness.wants_reading:
-        checked = _read(data, state, deck, options)
+        checked = _read(photo, state, deck, options)
         outlines = tuple(as_corners(card.corners) for card in checked.cards)
         state = state.model_copy(update={"outlines": outlines})
     key = None if checked is None else key_of(checked)
@@ -100,12 +102,12 @@ def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options
     if told is None:
         return Seen(state, moment)
     if checked is None or key != told:  # it became steady by time alone: read what lies there now
-        checked = _read(data, state, deck, options)
+        checked = _read(photo, state, deck, options)
     return _announced(state, moment, checked, deck, options)
 
 
-def _read(data: bytes, state: LiveState, deck: Deck, options: Options) -> CheckedPhoto:
-    return corrected(read_photo(data, deck, options), state.corrections, deck, options)
+def _read(photo: Photo, state: LiveState, deck: Deck, options: Options) -> CheckedPhoto:
+    return corrected(check(photo, deck, options), state.corrections, deck, options)
 
 
 def _what_moves(small: Grey, time: float, state: LiveState) -> tuple[bool, bool]:
@@ -151,7 +153,7 @@ def keep(session: Session, record: LiveTable, seen: Seen, data: bytes, keep_days
 
 
 def _tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_days: int, messages: Messages) -> None:
-    photo: Photo = store(session, prepared(data), keep_days)
+    photo = store(session, prepared(data), keep_days)
     reading: Reading = reading_of(look.checked)
     table = record.table
     table.photo_id = photo.id

@@ -12,9 +12,10 @@ from flask.testing import FlaskClient
 from referee.decks import builtin_deck
 from referee.errors import PhotoError
 from referee.options import Options
+from referee.vision.decode import decode
 from tests.web.conftest import made, refused, send_photo
 from tests.web.film import Filmed, Picture, Scene
-from web.live.motion import is_hand, is_moving, packed, thumbnail, unpacked
+from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.session import LiveState, see
 from web.live.steady import Moment
 
@@ -38,35 +39,39 @@ def shots(filmed: Filmed, *scenes: Scene, every: int = 6) -> list[bytes]:
     return [jpeg(np.asarray(cv2.resize(frame, SMALL, interpolation=cv2.INTER_AREA))) for frame in chosen]
 
 
+def small(data: bytes) -> Grey:
+    return thumbnail(decode(data, "frame").pixels)
+
+
 @pytest.fixture(scope="module")
 def filmed() -> Filmed:
     return Filmed(DECK)
 
 
 def test_noise_and_light_are_no_movement_but_a_card_is(filmed: Filmed) -> None:
-    one, other = (thumbnail(data) for data in shots(filmed, Scene(0.4, FIRST)))
+    one, other = (small(data) for data in shots(filmed, Scene(0.4, FIRST)))
     assert not is_moving(one, other)
-    bright, dim = (thumbnail(shots(filmed, Scene(0.1, FIRST, light=(v, v)))[0]) for v in (1.0, 0.7))
+    bright, dim = (small(shots(filmed, Scene(0.1, FIRST, light=(v, v)))[0]) for v in (1.0, 0.7))
     assert not is_moving(dim, bright)
-    laid = thumbnail(shots(filmed, Scene(0.1, SECOND))[0])
+    laid = small(shots(filmed, Scene(0.1, SECOND))[0])
     assert is_moving(laid, one)
     assert not is_hand(laid, one)
 
 
 def test_a_hand_reaches_in_from_the_edge(filmed: Filmed) -> None:
-    still = thumbnail(shots(filmed, Scene(0.1, FIRST))[0])
+    still = small(shots(filmed, Scene(0.1, FIRST))[0])
     for share in (0.4, 0.7, 1.0):
         (x0, y0), (x1, y1) = REACH
         tip = (x0 + share * (x1 - x0), y0 + share * (y1 - y0))
-        assert is_hand(thumbnail(shots(filmed, Scene(0.1, FIRST, (tip, tip)))[0]), still), share
+        assert is_hand(small(shots(filmed, Scene(0.1, FIRST, (tip, tip)))[0]), still), share
 
 
 def test_small_pictures_are_stored_as_they_are(filmed: Filmed) -> None:
-    small = thumbnail(shots(filmed, Scene(0.1, FIRST))[0])
-    assert (unpacked(packed(small)) == small).all()
+    picture = small(shots(filmed, Scene(0.1, FIRST))[0])
+    assert (unpacked(packed(picture)) == picture).all()
     for broken in (b"", b"no picture", jpeg(filmed._table[:10, :10].astype("uint8"))):
         with pytest.raises(PhotoError):
-            thumbnail(broken)
+            see(broken, 0.0, LiveState(), DECK, Options())
 
 
 def test_moves_are_announced_in_order_and_never_under_a_hand(filmed: Filmed) -> None:
