@@ -23,7 +23,7 @@ from referee.vision.decode import Photo
 
 Doubles = NDArray[np.float64]
 
-ONE_FACE = 2.6
+ONE_FACE = {Game.CAT_AND_MOUSE: 2.6, Game.COLOURED_PATHS: 1.4, Game.IF_IT_FITS: 1.4}
 """Difference of mean pictures up to which two groups with the same features are one face."""
 CONFUSABLE = 1.4
 """Difference below which two faces are told to look alike."""
@@ -104,7 +104,7 @@ def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | No
     groups = [[int(k) for k in np.flatnonzero(grouping.names == name)] for name in range(int(grouping.names.max()) + 1)]
     fused = [fuse(crops, lights, group) for group in groups]
     proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
-    keep, groups = _merged(groups, proposals, grouping.apart)
+    keep, groups = _merged(groups, proposals, grouping.apart, ONE_FACE[game] * APART)
     apart = grouping.apart[np.ix_(keep, keep)]
     fused = [
         fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(crops, lights, groups[n])
@@ -137,7 +137,7 @@ def _check_size(crops: Sequence[Crop], photos: Sequence[Photo]) -> None:
 
 
 def _merged(
-    groups: list[list[int]], proposals: Sequence[Proposal], apart: Doubles
+    groups: list[list[int]], proposals: Sequence[Proposal], apart: Doubles, limit: float
 ) -> tuple[list[int], list[list[int]]]:
     """Groups that differ little and say the same are one face, a scratched copy apart from the others for instance.
 
@@ -148,7 +148,7 @@ def _merged(
     for k in sorted(range(len(groups)), key=lambda each: -len(groups[each])):
         for n, other in enumerate(keep):
             same = proposals[k].kind == proposals[other].kind and proposals[k].features == proposals[other].features
-            if same and not proposals[k].unsure and apart[k, other] < ONE_FACE * APART:
+            if same and not proposals[k].unsure and apart[k, other] < limit:
                 copies[n] = sorted(copies[n] + groups[k])
                 break
         else:

@@ -30,12 +30,14 @@ MIDDLE = (0.2, 0.8)
 """The part of a side that is looked at, so that the next sides' walls are not seen."""
 STRONG = 14.0
 """Difference in Lab from the floor that a wall has at least."""
-FOREIGN = (9.0, 13.0, 19.0)
+FOREIGN = (9.0, 13.0, 19.0, 26.0, 34.0)
 """Differences in the colour plane (a, b) from the floor above which ink is taken for a thing and no print."""
-TONE = np.array([0.2, 1.0, 1.0], np.float32)
-"""What lightness, a and b count in those differences: prints on the floor are of its hue, darker or lighter."""
+DARKER, LIGHTER = 0.2, 0.08
+"""What lightness counts in those differences against a and b: prints on the floor and tapes are of its hue."""
 TOY_AREA = (0.0022, 0.085)
 """Area of a toy, as a fraction of the card's."""
+PLATE = (0.01, 0.45)
+"""Area of a thing that is no toy and within which none is looked for, as a fraction of the card's."""
 TOY_LONGEST = 0.55
 """Longest side of a toy, in card widths."""
 RECTANGLE = 0.97
@@ -139,16 +141,18 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
     """The toys on a box card. card: as `prepared`; floor: its colour, as `floor_of`; but: places (x, y, width, height)
     in card widths that are something else, such as a word."""
     edge = round(INSIDE * WIDTH)
-    colour = np.linalg.norm((card - floor.astype(np.float32)) * TONE, axis=2)
+    colour = _apart_from(card, floor)
     colour[:edge], colour[-edge:], colour[:, :edge], colour[:, -edge:] = 0, 0, 0, 0
     for x, y, w, h in but:
         left, top = max(0, round((x - 0.02) * WIDTH)), max(0, round((y - 0.02) * WIDTH))
         colour[top : round((y + h + 0.02) * WIDTH), left : round((x + w + 0.02) * WIDTH)] = 0
     whole = card.shape[0] * card.shape[1]
     found = []
+    plates: list[tuple[float, float, float, float]] = []  # what has prints of its own: labels, rugs, badges
     for limit in FOREIGN:
         mask = (cv2.GaussianBlur(colour, (0, 0), 0.8) > limit).astype(np.uint8)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5)))
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, disc), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         for name in range(1, len(stats)):
             x, y, w, h, area = (int(v) for v in stats[name])
@@ -159,8 +163,14 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
             outline = max(outlines, key=cv2.contourArea)
             filled = np.zeros_like(part)
             cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
+            place = (x / WIDTH, y / WIDTH, w / WIDTH, h / WIDTH)
+            inside = min(x, y) > edge and x + w < card.shape[1] - edge and y + h < card.shape[0] - edge
             belief = _toy_belief(card[y : y + h, x : x + w], filled[2:-2, 2:-2] > 0, outline, floor, whole)
-            found.append((belief, (x / WIDTH, y / WIDTH, w / WIDTH, h / WIDTH)))
+            area = float(filled.sum()) / whole
+            if inside and belief < 0.5 and PLATE[0] < area < PLATE[1] and _solidity(outline) > 0.8:
+                plates.append(place)
+            found.append((belief, place))
+    found = [(belief, place) for belief, place in found if not any(_within(place, plate) for plate in plates)]
     found.sort(key=lambda each: -each[0])
     kept: list[tuple[float, tuple[float, float, float, float]]] = []
     for belief, place in found:
@@ -170,10 +180,28 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
     return Toys(len(toys), min((abs(2 * belief - 1) for belief, _ in kept), default=1.0), toys)
 
 
+def _solidity(outline: NDArray[Any]) -> float:
+    """How much of its convex hull an outline fills, 0..1."""
+    return float(cv2.contourArea(outline) / max(cv2.contourArea(cv2.convexHull(outline)), 1.0))
+
+
+def _within(place: tuple[float, float, float, float], plate: tuple[float, float, float, float]) -> bool:
+    x, y = place[0] + place[2] / 2, place[1] + place[3] / 2
+    middle = plate[0] < x < plate[0] + plate[2] and plate[1] < y < plate[1] + plate[3]
+    return middle and place[2] * place[3] < 0.8 * plate[2] * plate[3]
+
+
 def _apart(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
     width = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
     height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
     return width <= 0 or height <= 0 or width * height < 0.2 * min(a[2] * a[3], b[2] * b[3])
+
+
+def _apart_from(colours: Floats, floor: Doubles) -> Floats:
+    """How far Lab colours (..., 3) are from the floor's."""
+    gap = colours - floor.astype(np.float32)
+    tone = np.where(gap[..., 0] < 0, DARKER, LIGHTER).astype(np.float32) * gap[..., 0]
+    return np.asarray(np.sqrt(np.square(tone) + np.square(gap[..., 1:]).sum(axis=-1)), np.float32)
 
 
 def _toy_belief(piece: Floats, filled: NDArray[np.bool_], outline: NDArray[Any], floor: Doubles, whole: int) -> float:
@@ -188,6 +216,9 @@ def _toy_belief(piece: Floats, filled: NDArray[np.bool_], outline: NDArray[Any],
     fits *= _rise(area, 0.6 * TOY_AREA[0], 1.4 * TOY_AREA[0]) * (1 - _rise(area, 0.8 * TOY_AREA[1], 1.3 * TOY_AREA[1]))
     fits *= 1 - _rise(longest, 0.9 * TOY_LONGEST, 1.1 * TOY_LONGEST)
     fits *= _rise(solid, 0.45, 0.75)
+    # A tape is of the floor's hue, or nearly.
+    foreign = float(np.percentile(_apart_from(inside, floor), 85))
+    fits *= _rise(foreign, 10.0, 12.0)
     fits *= _rise(rectangular, 0.33, 0.45)  # strokes and cracks
     # A rectangle is a label, a tape, a rug; of what is mostly white already what is nearly one.
     white = float(((inside[:, 0] > 82) & (np.hypot(inside[:, 1], inside[:, 2]) < 14)).mean())

@@ -12,6 +12,7 @@ from referee.features.glyphs import Blobs, blobs
 from referee.features.network import load
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 START_WORDS = ("СТАРТ", "START")
@@ -19,6 +20,8 @@ FINISH_WORDS = ("ФІНІШ", "ФИНИШ", "FINISH")
 WIDTH, HEIGHT = 98, 28
 """Pixels of the picture in which a word is read; both are stretched to fit."""
 INSET = 3
+TONES = 3.0
+"""At so many tones a word must be seen."""
 SHAPES = (1.8, 9.0)
 """Least and greatest width of a word over its height."""
 
@@ -53,8 +56,19 @@ def find_words(card: Pixels) -> list[Word]:
     if not found:
         return []
     belief = load("words")(np.stack(pictures))
-    words = [Word(float(b[0]), float(b[1]), box) for b, box in zip(belief, found, strict=True)]
+    # A word that is there shows at many tones; what looks like one by chance does at one.
+    boxes = np.array(found, np.float64)
+    shown = np.minimum((_same_place(boxes) @ (belief[:, :2] > 0.5)) / TONES, 1.0)
+    words = [Word(float(b[0] * s[0]), float(b[1] * s[1]), box) for b, s, box in zip(belief, shown, found, strict=True)]
     return sorted(words, key=lambda word: -max(word.start, word.finish))
+
+
+def _same_place(boxes: Doubles) -> Doubles:
+    """(N, N) 1 where two boxes (N, 4) x, y, width, height are about the same, else 0."""
+    low, high = boxes[:, :2], boxes[:, :2] + boxes[:, 2:]
+    both = np.clip(np.minimum(high[:, None], high[None]) - np.maximum(low[:, None], low[None]), 0, None).prod(axis=2)
+    area = boxes[:, 2:].prod(axis=1)
+    return np.asarray(both > 0.6 * (area[:, None] + area[None] - both), np.float64)
 
 
 def word_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:

@@ -14,7 +14,8 @@ from samples.printing.sheets import PAPERS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of ``python -m samples print``."""
-    parser.add_argument("--game", required=True, choices=[game.value for game in Game])
+    parser.add_argument("--game", choices=[game.value for game in Game], help="whose deck to print")
+    parser.add_argument("--board", action="store_true", help="instead of a deck the board to calibrate a camera with")
     parser.add_argument("--paper", choices=list(PAPERS), default="a4", help="default: a4")
     parser.add_argument("--lang", choices=LANGUAGES, default="uk", help="language of the rules and notes; default: uk")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.pdf")
@@ -23,6 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the PDF and says how many pages and cards it has."""
+    if arguments.board:
+        from samples.printing.board import write_board  # its own needs, only when it is asked for
+
+        _check_place(arguments.out)
+        pages = write_board(arguments.paper, arguments.out)
+        print(f"{arguments.out}: {pages} pages; print at 100 %")
+        return 0
+    if arguments.game is None:
+        raise InputError("print-what", "say what to print: --game GAME, or --board.")
     deck = load_deck(arguments.deck) if arguments.deck else builtin_deck(arguments.game)
     if deck.game.value != arguments.game:
         raise DeckError(
@@ -30,13 +40,16 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.deck}: the deck is for {deck.game.value}, not for {arguments.game}; change --game.",
         )
     # Drawing a deck takes a while: find out before it that there is no place to write to.
-    if not arguments.out.parent.is_dir():
-        raise InputError(
-            "out-folder",
-            f"{arguments.out.parent}: there is no such folder; make it, or choose another place for the PDF.",
-        )
+    _check_place(arguments.out)
     print("Drawing the cards ...", file=sys.stderr, flush=True)
     pictures = folder_pictures(deck) if arguments.deck else builtin_pictures(deck.game.value)
     pages = write_pdf(deck, pictures, arguments.paper, arguments.lang, arguments.out)
     print(f"{arguments.out}: {pages} pages; print on both sides, flip on the long edge, at 100 %")
     return 0
+
+
+def _check_place(out: Path) -> None:
+    if not out.parent.is_dir():
+        raise InputError(
+            "out-folder", f"{out.parent}: there is no such folder; make it, or choose another place for the PDF."
+        )
