@@ -16,11 +16,13 @@ from sqlalchemy.orm import Session
 
 from referee.vision.decode import Pixels, decode, jpeg_is_complete
 from web.storage.database import Database
-from web.storage.models import Photo, now
+from web.storage.models import LiveTable, Photo, Quiz, now
 
 KEPT_SIDE = 4096
 """Long side in pixels above which a photograph is kept smaller."""
 QUALITY = 94
+QUIZ_KEPT = timedelta(days=1)
+"""A quiz is deleted after so long."""
 NAME = "photo"
 """What a photograph is called in messages: the file names of clients are never used."""
 
@@ -130,5 +132,9 @@ class Sweeper(threading.Thread):
 
 
 def sweep(session: Session, keep_days: int) -> None:
-    """Delete photographs older than `keep_days`; tables read from them stay, without their picture."""
-    session.execute(delete(Photo).where(Photo.created_at < now() - timedelta(days=keep_days)))
+    """Delete photographs older than `keep_days`, live tables that began before, and quizzes of the day before; tables
+    read from photographs stay, without their picture."""
+    before = now() - timedelta(days=keep_days)
+    session.execute(delete(Photo).where(Photo.created_at < before))
+    session.execute(delete(LiveTable).where(LiveTable.created_at < before))
+    session.execute(delete(Quiz).where(Quiz.created_at < now() - QUIZ_KEPT))

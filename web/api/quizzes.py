@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Annotated, Any
 
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
-from sqlalchemy import delete as delete_rows
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -20,14 +18,13 @@ from web.language import messages, rules_messages
 from web.lessons.showing import check_choice, shown
 from web.lessons.stored import asked, dumped, items_from, lesson_of
 from web.openapi import operation
+from web.photos import sweep
 from web.requests import body, whole
 from web.schemas import QUIZ
-from web.storage.models import Quiz, now
+from web.storage.models import Quiz
 
 blueprint = Blueprint("quizzes", __name__, url_prefix="/api/quizzes")
 
-KEPT = timedelta(days=1)
-"""A quiz is deleted after so long."""
 _NUMBER = Field(ge=0, le=1000)
 ItemNumber = Annotated[int, whole(_NUMBER), _NUMBER]
 
@@ -62,7 +59,7 @@ def create() -> ResponseReturnValue:
     """The answer holds the key with which it is led."""
     wanted = body(NewQuiz)
     with context.database().writing() as session:
-        session.execute(delete_rows(Quiz).where(Quiz.created_at < now() - KEPT))
+        sweep(session, context.settings().keep_days)
         lesson = lesson_of(session, wanted.lesson, messages())
         if not lesson.items:
             raise ApiError(422, "item-empty")
