@@ -186,6 +186,8 @@ class Aligner:
         return self._solvers[key]
 
 
+STIFF = 3000.0
+"""Least stiffness of a movement (grey levels squared): a face with hardly any detail stays where it is."""
 ARRIVED = 0.02
 """Movement in pixels of the template below which a quad is left alone."""
 
@@ -235,7 +237,7 @@ def _solve(columns: Floats, moves: int) -> Floats:
     # A little stiffness: directions in which the face has no detail must not run away.
     stiff = 0.002 * np.einsum("nii->n", normal[:, :moves, :moves]) / moves
     diagonal = np.repeat(ridge[:, None], count, axis=1)
-    diagonal[:, :moves] += stiff[:, None]
+    diagonal[:, :moves] += np.maximum(stiff, STIFF)[:, None]
     inverse = np.linalg.inv(normal + diagonal[:, None, :] * np.eye(count))
     return np.asarray(np.matmul(inverse[:, :moves].astype(np.float32), columns), dtype=np.float32)
 

@@ -16,9 +16,10 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import weigh
 from referee.vision.facebank import FaceBank
-from referee.vision.joint import place_jointly, replace_doubtful, unplaced, unrivalled
+from referee.vision.joint import place_jointly, plain_cards, replace_doubtful, unplaced, unrivalled
 from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
+from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
     IS_CARD,
@@ -32,6 +33,8 @@ from referee.vision.verify import (
     verify,
 )
 
+HOPELESS = 0.35
+"""Correlation below which nothing that may hide a card makes up for it, in decks of which no card lies on others."""
 SMALL_SIDE = 48
 """Cards smaller than this in the search picture (px) make the search go on at twice its size."""
 SEEDS = (48, 150)
@@ -46,11 +49,13 @@ GROWTH_ROUNDS = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """The sure cards, the plane they lie in (None without cards) and candidates that were not good enough."""
+    """The sure cards, the plane they lie in (None without cards), candidates that were not good enough, and the table
+    beside the cards as seen from above."""
 
     cards: Detections
     plane: Plane | None
     rejected: Detections
+    seen: SeenTable | None = None
 
 
 def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
@@ -71,6 +76,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
         fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
         fresh = place_jointly(pyramid, aligner, plane, fresh, cards)
+        fresh = fresh.select(bank.lies_on_others.any() | (fresh.score > HOPELESS))
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
@@ -80,7 +86,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             cards, plane = settle(pyramid, aligner, cards, plane)
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         elif not swept:
-            poses = sweep(pyramid, bank, plane, plane.poses(cards.corners))
+            poses = sweep(pyramid, bank, plane, cards)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
@@ -94,8 +100,23 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         else:
             break
-    open_places = weigh(pyramid, bank, plane, new_only(distinct(rejected, plane), cards, plane), cards)
-    return Found(cards, plane, open_places.select(open_places.score >= MAYBE_CARD))
+    return _against_the_table(pyramid, aligner, plane, cards, distinct(rejected, plane))
+
+
+def _against_the_table(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, rejected: Detections
+) -> Found:
+    """Sort out the candidates that were not good enough: bare table is nothing; what shows of a half-hidden card is one
+    if it is explained well and surely no table, however plain it is."""
+    seen = SeenTable.of(pyramid, plane, cards)
+    places = weigh(pyramid, aligner.bank, plane, new_only(rejected, cards, plane), cards)
+    places = places.select(places.score >= MAYBE_CARD)
+    share = strange_share(plane, places, cards, seen)
+    plain = plain_cards(pyramid, aligner, plane, places, cards) & (share >= STANDS_OUT)
+    if plain.any():
+        cards = cards.plus(places.select(plain))
+        seen = SeenTable.of(pyramid, plane, cards)
+    return Found(cards, plane, places.select(~plain & ~(share < BARE)), seen)
 
 
 def untouched(before: Doubles, after: Doubles) -> Doubles:

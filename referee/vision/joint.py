@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.covering import lain_upon
 from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import Light, colour_scores
@@ -28,6 +29,8 @@ ERROR_PRICE = 0.2
 """What the error of the colours costs, in units of the usual one."""
 BEATEN = 1.03
 """The same factor below which it is not known what lies there."""
+PLAINLY = 0.77
+"""How well a plain face must explain what shows of it (0..1)."""
 STEP = 0.07
 """How far around, in card sides, the alignment also starts: about the width of a printed edge."""
 RIVALLED = 1.15
@@ -66,8 +69,8 @@ def unplaced(
         return lower
     layers = Layers.of(pyramid, aligner.bank, plane, cards)
     templates = aligner.bank.at(COARSE, _BLUR)
-    shows = layers.hide(lower.corners, lower.face, COARSE, _BLUR)
-    moved = aligner.refine(pyramid, lower.corners, lower.face, COARSE, _BLUR, "placed", 5, shows)
+    hidden = layers.hide(lower.corners, lower.face, COARSE, _BLUR)
+    moved = aligner.refine(pyramid, lower.corners, lower.face, COARSE, _BLUR, "placed", 5, hidden)
     moved = plane.outlines(plane.poses(moved))
     shows = layers.shows(moved, lower.face, COARSE, _BLUR)
     visible = (shows.sum(axis=(1, 2)) / templates.mask.sum()).astype(np.float32)
@@ -116,6 +119,20 @@ def unrivalled(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detectio
     for i in np.flatnonzero(~bank.lies_on_others[cards.face]):
         keep[i] = _rivalry(pyramid, plane, layers.without(int(i)), cards.corners[i], int(cards.face[i])) > BEATEN
     return cards.select(keep), cards.select(~keep)
+
+
+def plain_cards(pyramid: Pyramid, aligner: Aligner, plane: Plane, places: Detections, cards: Detections) -> Bools:
+    """(N,) which places under cards that lie on others are explained so well by one face, and by no other, that it lies
+    there unless it is table: a plain face correlates with nothing."""
+    layers = Layers.of(pyramid, aligner.bank, plane, cards)
+    if layers.light is None or not len(places):
+        return np.zeros(len(places), dtype=bool)
+    shows = layers.shows(places.corners, places.face, FINE, _BLUR)
+    score = explained(pyramid, aligner.bank.at(FINE, _BLUR), layers.light, places.corners, places.face, shows)
+    out = lain_upon(aligner.bank, plane, places, cards) & (score > PLAINLY) & (places.visible >= LEAST_VISIBLE)
+    for i in np.flatnonzero(out):
+        out[i] = _rivalry(pyramid, plane, layers, places.corners[i], int(places.face[i])) > RIVALLED
+    return out
 
 
 def _rivalry(pyramid: Pyramid, plane: Plane, layers: Layers, corners: Doubles, face: int) -> float:
@@ -179,8 +196,8 @@ def _aligned_around(
         start, likely = np.concatenate([start, plain[0]]), np.concatenate([likely, plain[1]])
     turn, face = np.divmod(likely, len(bank.face_ids))
     rolled = np.stack([np.roll(quads[s], -bank.turns[t], axis=0) for s, t in zip(start, turn, strict=True)])
-    shows = layers.hide(rolled, face, FINE, _BLUR)
-    moved = aligner.refine(pyramid, rolled, face, FINE, _BLUR, "placed", 6, shows)
+    hidden = layers.hide(rolled, face, FINE, _BLUR)
+    moved = aligner.refine(pyramid, rolled, face, FINE, _BLUR, "placed", 6, hidden)
     moved = plane.outlines(plane.poses(moved))
     shows = layers.shows(moved, face, FINE, _BLUR)
     visible = (shows.sum(axis=(1, 2)) / templates.mask.sum()).astype(np.float32)

@@ -102,7 +102,8 @@ class Light:
         square, product = (wanted**2 * mask).sum((1, 2, 3)), (wanted * patches * mask).sum((1, 2, 3))
         bright = np.clip(product / np.maximum(square, 1.0), *BRIGHTER)
         rest = (patches**2 * mask).sum((1, 2, 3)) - bright * (2 * product - bright * square)
-        return np.sqrt(np.maximum(rest, 0) / np.maximum(3 * shows.sum((1, 2)), 1.0)).astype(np.float32)
+        error = np.maximum(rest, 0) / np.maximum(3 * shows.sum((1, 2)), 1.0)
+        return np.asarray(np.sqrt(error), dtype=np.float32)
 
     def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
         """(N, 3) gain and offset of each channel, picture over face, at quads (N, 4, 2) px; near cards count more."""

@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.vision.align import Doubles, Pyramid
+from referee.vision.align import Doubles
 from referee.vision.candidates import cells_under
 from referee.vision.facebank import Bools
 from referee.vision.layers import hidden
 from referee.vision.plane import Plane, around
-from referee.vision.surroundings import STRANGE, SeenTable, TableTexture
+from referee.vision.surroundings import FINE_PATCH, STRANGE, SeenTable, no_edges
 from referee.vision.verify import Detections
 
-PATCH = 0.12
-"""Side of the patches that are compared with the table, in card units."""
 BESIDE = 0.13
 """How far beyond the edge of a card its rim is looked at, in card sides."""
+STRIPS = (0.14, 0.27, 0.4)
+"""How far beyond a side the strip is looked at in which a card half under this one would show, in card sides."""
+ALONG, LEAST_BEYOND = 0.85, 12
+"""Share of strange places in that strip from which on something lies there, and how many must be seen."""
 LEAST = 4
 """Strange places in a row of the rim (0.1 of a card's side apart) from which on something lies there."""
 
 
-def peeking_cells(pyramid: Pyramid, plane: Plane, cards: Detections, on_top: Bools) -> Doubles:
+def peeking_cells(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> Doubles:
     """Poses (N, 3) where a card may lie under one of the cards `on_top` (M,), though none was read there."""
     if not on_top.any():
         return np.empty((0, 3))
-    texture = TableTexture.of(SeenTable.of(pyramid, plane, cards), PATCH)
+    texture = seen.texture(FINE_PATCH)
     if texture is None:
         return np.empty((0, 3))
     poses = plane.poses(cards.corners)
@@ -43,6 +45,35 @@ def peeking_cells(pyramid: Pyramid, plane: Plane, cards: Detections, on_top: Boo
         if inside.max() >= LEAST:
             out.append(cells[int(inside.argmax())])
     return np.array(out).reshape(-1, 3)
+
+
+def half_under(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> Doubles:
+    """Poses (N, 3) where a card may lie half under one on the table, `on_top` (M,) being those that do not: along a
+    whole side of it something lies that is no table and no known card."""
+    texture = seen.texture(FINE_PATCH)
+    if texture is None or on_top.all():
+        return np.empty((0, 3))
+    known = plane.poses(cards.corners)
+    out = []
+    for pose in known[~on_top]:
+        for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            points = around(pose[None], _beyond(across, down, plane.aspect))[0]
+            points = points[~hidden(points, known, plane.aspect)]
+            strangeness = texture.strangeness(points)
+            looked = (~np.isnan(strangeness)).sum()
+            if looked >= LEAST_BEYOND and (strangeness > STRANGE).sum() >= ALONG * looked:
+                middle = around(pose[None], 0.5 * np.array([[across, down * plane.aspect]]))[0, 0]
+                out.append([*middle, pose[2]])
+    cells = np.array(out).reshape(-1, 3)
+    return np.asarray(cells[~no_edges(plane, cells, seen)])
+
+
+def _beyond(across: int, down: int, aspect: float) -> Doubles:
+    """(K, 2) places in the strip beyond one side of a card, in its own frame."""
+    far, along = np.meshgrid(STRIPS, np.linspace(-0.42, 0.42, 8))
+    if across:
+        return np.stack([across * (0.5 + far.ravel()), aspect * along.ravel()], axis=1)
+    return np.stack([along.ravel(), down * (0.5 * aspect + far.ravel())], axis=1)
 
 
 def _rim(aspect: float) -> Doubles:

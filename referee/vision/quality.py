@@ -15,10 +15,10 @@ from referee.vision.align import Doubles, Pyramid, areas
 from referee.vision.covering import BLOWN, SUSPICIOUS, lain_upon
 from referee.vision.detect import Found
 from referee.vision.facebank import FaceBank
-from referee.vision.peeking import peeking_cells
+from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SMALL, SOFT, CardReading
-from referee.vision.surroundings import unclear_cells
+from referee.vision.surroundings import SeenTable, unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
@@ -50,7 +50,7 @@ class Suspect:
 
 def suspects_of(pyramid: Pyramid, found: Found, bank: FaceBank) -> tuple[Suspect, ...]:
     """Places that resemble a card but not surely enough, and places beside cards that are hidden from view."""
-    if found.plane is None:
+    if found.plane is None or found.seen is None:
         return ()
     rejected = found.rejected
     under = lain_upon(bank, found.plane, rejected, found.cards)
@@ -60,13 +60,16 @@ def suspects_of(pyramid: Pyramid, found: Found, bank: FaceBank) -> tuple[Suspect
         for i in order
         if rejected.visible[i] >= SUSPECT_VISIBLE or under[i]
     ]
-    return (*suspects, *_unreadable(pyramid, found, found.plane, suspects, bank))
+    return (*suspects, *_unreadable(pyramid, found, found.plane, suspects, bank, found.seen))
 
 
-def _unreadable(pyramid: Pyramid, found: Found, plane: Plane, known: list[Suspect], bank: FaceBank) -> list[Suspect]:
+def _unreadable(
+    pyramid: Pyramid, found: Found, plane: Plane, known: list[Suspect], bank: FaceBank, seen: SeenTable
+) -> list[Suspect]:
     """Places beside cards where something hides whether a card lies there."""
     on_top = bank.lies_on_others[found.cards.face]
-    cells = [unclear_cells(pyramid, plane, found.cards), peeking_cells(pyramid, plane, found.cards, on_top)]
+    cells = [unclear_cells(pyramid, plane, found.cards, seen), peeking_cells(plane, found.cards, on_top, seen)]
+    cells.append(half_under(plane, found.cards, on_top, seen))
     outlines = plane.outlines(np.concatenate(cells))
     centres = np.array([suspect.corners.mean(axis=0) for suspect in known]).reshape(-1, 2)
     out = []

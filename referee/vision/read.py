@@ -68,9 +68,8 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> Tabl
     suspects = suspects_of(pyramid, found, aligner.bank)
     troubles = troubles_of(pyramid, cards, suspects)
     piled = (False,) * len(cards)
-    if found.plane is not None:
-        piled = tuple(
-            bool(c) for c in crowded(pyramid, found.plane, found.cards, aligner.bank.lies_on_others[found.cards.face])
-        )
+    if found.plane is not None and found.seen is not None:
+        on_top = aligner.bank.lies_on_others[found.cards.face]
+        piled = tuple(bool(c) for c in crowded(found.plane, found.cards, on_top, found.seen))
     watch.lap("doubt")
     return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found)

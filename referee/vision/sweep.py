@@ -1,20 +1,21 @@
 """A look at every place of the table: all faces at all turns over the whole view from above, coarsely.
 
 Features miss blurred, pale and lonely cards; this does not depend on corners or contrast. The table is seen from
-above at `SWEEP` pixels a card; windows are compared with the faces as grey pictures by normalised correlation,
-compressed to the few directions (principal components) in which the faces of a deck vary.
+above at `SWEEP` pixels a card; windows are compared with the faces as pictures of one channel by normalised
+correlation, compressed to the few directions (principal components) in which the faces of a deck vary. The channel is
+the mixture of blue, green and red in which the cards of this photograph stand out most from its table (Fisher's linear
+discriminant, 1936): brown cards are lost in the grey of black and white terrazzo, but not in its colour.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import cv2
 import numpy as np
 
-from referee.vision.align import Doubles, Pyramid
+from referee.vision.align import Doubles, Pixels, Pyramid
 from referee.vision.facebank import FaceBank, Floats
-from referee.vision.plane import Plane, view_from_above
+from referee.vision.plane import Plane, card_corners, view_from_above
+from referee.vision.verify import Detections
 
 SWEEP = 12
 """Pixels of a card's short side in the sweep."""
@@ -22,19 +23,28 @@ ANGLES = 8
 """Turns tried within a quarter (square cards) or a half turn (others get twice as many)."""
 COMPONENTS = 20
 """Principal components kept of the faces."""
+GREY = np.array([0.114, 0.587, 0.299], dtype=np.float32)
+"""The usual weights of blue, green and red."""
+QUIET = 25.0
+"""Variance of colour (grey levels squared) that every table is taken to have."""
 WORTH_A_LOOK = 0.50
-"""Grey correlation from which on a place is looked at in detail (range 0..1)."""
+"""Correlation in that channel from which on a place is looked at in detail (range 0..1)."""
 MOST = 200
 """Places looked at in detail at most."""
 
 
-def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Doubles:
-    """Poses (N, 3) that resemble a face, best first, away from the `known` poses (M, 3)."""
+def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Doubles:
+    """Poses (N, 3) that resemble a face, best first, away from the known `cards`."""
+    known = plane.poses(cards.corners)
     view, to_table = view_from_above(plane, pyramid, float(SWEEP), most_pixels=6e5)
     if to_table[0, 0] > 1.3 / SWEEP:
         return np.empty((0, 3))
-    grey = cv2.cvtColor(view, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    components, loads, steps = _compressed(bank)
+    mixture = _mixture(view, to_table, plane, known)
+    grey = view.astype(np.float32) @ mixture
+    patches = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size)
+    drawn = bank.at(SWEEP, 0.9).images[cards.face]
+    gain = patches.std(axis=(0, 1, 2)) / np.maximum(drawn.std(axis=(0, 1, 2)), 1.0)
+    components, loads, steps = _compressed(bank, np.asarray(mixture * gain, dtype=np.float32))
     width, height = SWEEP, round(SWEEP * bank.aspect)
     reach = np.pi / 2 if bank.is_square else np.pi
     found: list[tuple[float, float, float, float]] = []
@@ -52,7 +62,7 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Dou
         centre = (size - 1) / 2
         forward = np.array([[cos, -sin], [sin, cos]])
         shift = middle - forward @ centre
-        turned = cv2.warpAffine(
+        turned: Floats = cv2.warpAffine(  # type: ignore[assignment]
             grey,
             np.column_stack([forward, shift]),
             (int(size[0]), int(size[1])),
@@ -96,17 +106,32 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, known: Doubles) -> Dou
     return np.array(kept).reshape(-1, 3)
 
 
-@lru_cache(maxsize=8)
-def _compressed(bank: FaceBank) -> tuple[Floats, Floats, tuple[int, ...]]:
-    """(components (K, h*w), loads (turns*F, K), turns in quarters) of the grey faces at all turns."""
+def _mixture(view: Pixels, to_table: Doubles, plane: Plane, known: Doubles) -> Floats:
+    """(3,) weights of blue, green and red, of length 1, in which cards at poses (M, 3) are least like the table."""
+    taken = np.zeros(view.shape[:2], np.uint8)
+    for outline in card_corners(known, plane.aspect):
+        cv2.fillConvexPoly(taken, np.round((outline - to_table[:, 2]) / to_table[0, 0]).astype(np.int32), 1)
+    valid = view.max(axis=2) > 0
+    inside, outside = view[(taken > 0) & valid], view[(taken == 0) & valid]
+    if len(inside) < 100 or len(outside) < 100:
+        return GREY
+    spread = np.cov(inside.T.astype(np.float64))
+    noise = np.cov(outside.T.astype(np.float64)) + QUIET * np.eye(3)
+    values, directions = np.linalg.eig(np.linalg.solve(noise, spread))
+    best = np.real(directions[:, int(np.argmax(np.real(values)))])
+    return np.asarray(best / np.linalg.norm(best), dtype=np.float32)
+
+
+def _compressed(bank: FaceBank, mixture: Floats) -> tuple[Floats, Floats, tuple[int, ...]]:
+    """(components (K, h*w), loads (turns*F, K), turns in quarters) of the faces in one channel at all turns."""
     templates = bank.at(SWEEP, 0.9)
     steps = (0, 1, 2, 3) if bank.is_square else (0, 2)
-    grey = templates.images @ np.array([0.114, 0.587, 0.299], dtype=np.float32)
-    stack = np.concatenate([np.rot90(grey, -k, axes=(1, 2)) for k in steps]).reshape(len(steps) * len(grey), -1)
+    mixed = templates.images @ mixture
+    stack = np.concatenate([np.rot90(mixed, -k, axes=(1, 2)) for k in steps]).reshape(len(steps) * len(mixed), -1)
     stack = stack - stack.mean(axis=1, keepdims=True)
     stack /= np.maximum(np.linalg.norm(stack, axis=1, keepdims=True), 1e-3)
-    _, _, directions = np.linalg.svd(stack, full_matrices=False)
-    components = np.ascontiguousarray(directions[:COMPONENTS], dtype=np.float32)
+    _, directions = np.linalg.eigh(stack.T @ stack)
+    components = np.ascontiguousarray(directions[:, ::-1][:, :COMPONENTS].T, dtype=np.float32)
     return components, np.ascontiguousarray(stack @ components.T, dtype=np.float32), steps
 
 

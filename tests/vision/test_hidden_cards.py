@@ -15,6 +15,7 @@ from referee.vision.joint import place_jointly
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import peeking_cells
+from referee.vision.surroundings import SeenTable
 from referee.vision.plane import Plane
 from referee.vision.verify import Detections, same_place
 
@@ -137,9 +138,9 @@ def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -
     pyramid = Pyramid.of(table(bank, plane, truth))
     on_top = np.array([False, False, True])
     everything = detections(bank, plane, truth)
-    assert not len(peeking_cells(pyramid, plane, everything, on_top))
+    assert not len(peeking_cells(plane, everything, on_top, SeenTable.of(pyramid, plane, everything)))
     missed = everything.select(np.array([1, 2]))
-    (cell,) = peeking_cells(pyramid, plane, missed, on_top[1:])
+    (cell,) = peeking_cells(plane, missed, on_top[1:], SeenTable.of(pyramid, plane, missed))
     assert same_place(cell[None], LEFT[None], bank.aspect).all()
 
 
