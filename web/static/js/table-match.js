@@ -56,7 +56,7 @@ export function playedFields(match, entry, changed) {
 /** The sentences of the move that a table shows; null if there are none. */
 export function moveText(move) {
   if (!move?.sentences.length) return null;
-  const tone = move.legal === false ? "bad-text" : move.certain ? "" : "ask-text";
+  const tone = !move.certain ? "ask-text" : move.legal ? "" : "bad-text";
   return h("p", { class: `move ${tone}` }, move.sentences.join(" "));
 }
 
