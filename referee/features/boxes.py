@@ -166,6 +166,8 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
             place = (x / WIDTH, y / WIDTH, w / WIDTH, h / WIDTH)
             inside = min(x, y) > edge and x + w < card.shape[1] - edge and y + h < card.shape[0] - edge
             belief = _toy_belief(card[y : y + h, x : x + w], filled[2:-2, 2:-2] > 0, outline, floor, whole)
+            if any(not _apart(place, _wider(other, 0.04)) for other in but):
+                belief *= 0.45  # what the word left of something
             area = float(filled.sum()) / whole
             if inside and belief < 0.5 and PLATE[0] < area < PLATE[1] and _solidity(outline) > 0.8:
                 plates.append(place)
@@ -178,6 +180,10 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
             kept.append((belief, place))
     toys = tuple(place for belief, place in kept if belief > 0.5)
     return Toys(len(toys), min((abs(2 * belief - 1) for belief, _ in kept), default=1.0), toys)
+
+
+def _wider(place: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    return place[0] - by, place[1] - by, place[2] + 2 * by, place[3] + 2 * by
 
 
 def _solidity(outline: NDArray[Any]) -> float:
@@ -220,9 +226,10 @@ def _toy_belief(piece: Floats, filled: NDArray[np.bool_], outline: NDArray[Any],
     foreign = float(np.percentile(_apart_from(inside, floor), 85))
     fits *= _rise(foreign, 10.0, 12.0)
     fits *= _rise(rectangular, 0.33, 0.45)  # strokes and cracks
-    # A rectangle is a label, a tape, a rug; of what is mostly white already what is nearly one.
-    white = float(((inside[:, 0] > 82) & (np.hypot(inside[:, 1], inside[:, 2]) < 14)).mean())
-    limit = RECTANGLE - 0.12 * _rise(white, 0.35, 0.6)
+    # A rectangle is a label, a tape, a rug; of what is mostly black and white already what is nearly one.
+    plain = (inside[:, 0] > 80) | (inside[:, 0] < 38)
+    paper = float((plain & (np.hypot(inside[:, 1], inside[:, 2]) < 16)).mean())
+    limit = RECTANGLE - 0.09 * _rise(paper, 0.35, 0.6)
     fits *= 1 - _rise(rectangular, limit - 0.04, limit + 0.04)
     return float(fits)
 
