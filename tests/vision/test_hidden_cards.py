@@ -11,12 +11,12 @@ from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.covering import overlaps
 from referee.vision.facebank import FaceBank, face_bank
-from referee.vision.joint import place_jointly
+from referee.vision.joint import place_jointly, replace_doubtful, unrivalled
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
-from referee.vision.peeking import peeking_cells
-from referee.vision.surroundings import SeenTable
+from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
+from referee.vision.surroundings import SeenTable
 from referee.vision.verify import Detections, same_place
 
 SIDE = 100.0
@@ -115,6 +115,10 @@ def test_colours_tell_a_box_from_table_in_any_light(bank: FaceBank, plane: Plane
         faces = templates.images[[index(bank, boxes[7])] * 2]
         error, _ = light.errors(pyramid.cut(quads, templates.size), faces, np.repeat(templates.mask[None], 2, 0), quads)
         assert error[0] < 1.5 * light.usual
+        plain = light.plain_errors(
+            pyramid.cut(quads, templates.size), faces, np.repeat(templates.mask[None], 2, 0), quads
+        )
+        assert plain[0] < 1.7 * light.usual < plain[1]
         assert error[1] > 2.2 * light.usual
 
 
@@ -124,11 +128,40 @@ def test_face_and_place_of_a_half_hidden_card_are_found_together(bank: FaceBank,
     boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
     truth = [(boxes[3], LEFT), (boxes[8], RIGHT), (cat, CAT)]
     pyramid = Pyramid.of(table(bank, plane, truth))
-    wrong = detections(bank, plane, [(boxes[20], LEFT + np.array([0.06, 0.03, 0.0])), *truth[1:]])
-    wrong = Detections(wrong.corners, wrong.face, wrong.score, np.array([0.5, 0.5, 1.0], np.float32))
-    found = place_jointly(pyramid, Aligner(bank), plane, wrong, wrong, own=True)
+    known = detections(bank, plane, truth[1:])
+    for shift in ([0.06, 0.03, 0.0], [-0.1, 0.0, 0.0], [0.0, 0.12, 0.04]):
+        wrong = detections(bank, plane, [(boxes[20], LEFT + np.array(shift))])
+        found = place_jointly(pyramid, Aligner(bank), plane, wrong, known)
+        assert bank.face_ids[found.face[0]] == boxes[3]
+        assert np.abs(plane.poses(found.corners)[0] - LEFT).max() < 0.03
+
+
+def test_a_card_that_shares_its_neighbours_edge_is_put_right(bank: FaceBank, plane: Plane) -> None:
+    """A box read a wall's width aside, with the wall of the box beside it for its own."""
+    walls = {f.id: f.walls for f in bank.deck.faces if f.kind == "box"}
+    right = next(f for f, w in walls.items() if "left" in [str(x) for x in w] and "right" not in [str(x) for x in w])
+    left = next(f for f, w in walls.items() if not {"left", "right"} & {str(x) for x in w})
+    wrong = next(f for f, w in walls.items() if "right" in [str(x) for x in w] and "left" not in [str(x) for x in w])
+    truth = [(left, LEFT), (right, LEFT + np.array([1.0, 0.0, 0.0])), (left, LEFT + np.array([0.0, 2.0, 0.0]))]
+    pyramid = Pyramid.of(table(bank, plane, truth))
+    seen = detections(bank, plane, [(wrong, LEFT + np.array([0.06, 0.0, 0.0])), *truth[1:]])
+    kept, doubtful = unrivalled(pyramid, Aligner(bank), plane, seen)
+    assert (len(kept), len(doubtful)) == (2, 1)
+    found = replace_doubtful(pyramid, Aligner(bank), plane, seen)
     assert [bank.face_ids[f] for f in found.face] == [face for face, _ in truth]
-    assert np.abs(plane.poses(found.corners)[0] - LEFT).max() < 0.02
+    assert len(unrivalled(pyramid, Aligner(bank), plane, found)[1]) == 0
+
+
+def test_a_box_half_under_another_box_is_a_doubt(bank: FaceBank, plane: Plane) -> None:
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    below, above = (boxes[3], LEFT), (boxes[8], LEFT + np.array([0.5, 0.0, 0.0]))
+    top = np.zeros(1, dtype=bool)
+    seen = detections(bank, plane, [above])
+    alone = Pyramid.of(table(bank, plane, [above]))
+    assert not len(half_under(plane, seen, top, SeenTable.of(alone, plane, seen)))
+    both = Pyramid.of(table(bank, plane, [below, above]))
+    (cell,) = half_under(plane, seen, top, SeenTable.of(both, plane, seen))
+    assert np.abs(cell[:2] - LEFT[:2]).max() < 0.1
 
 
 def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -> None:

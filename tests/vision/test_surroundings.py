@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.surroundings import PATCH, SeenTable, TableTexture, _measures, _to_neighbour
+from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, _to_neighbour, no_edges
 from referee.vision.verify import Detections
 
 CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
@@ -41,6 +41,21 @@ def test_a_hand_is_strange_and_the_table_is_not() -> None:
     assert np.median(usual) < 1.5
     assert texture.strangeness(hand[None])[0] > 2 * usual.max()
     assert np.isnan(texture.strangeness(np.stack([under, outside]))).all()
+
+
+def test_lamplight_has_no_edges_and_a_hand_has() -> None:
+    pyramid, plane, cards = table_with_hand()
+    photo = pyramid.levels[0].astype(np.float32)
+    y, x = np.mgrid[: photo.shape[0], : photo.shape[1]]
+    glow = 90 * np.exp(-((x - 250) ** 2 + (y - 620) ** 2) / (2 * 70.0**2))
+    lit = Pyramid.of(np.clip(photo + glow[:, :, None], 0, 255).astype(np.uint8))
+    seen = SeenTable.of(lit, plane, cards)
+    places = plane.table(np.array([[250.0, 620], [850, 250]]))
+    poses = np.column_stack([places, np.zeros(2)])
+    texture = seen.texture(PATCH)
+    assert texture is not None
+    assert (texture.strangeness(places) > STRANGE).all(), "both are unlike the table"
+    assert no_edges(plane, poses, seen).tolist() == [True, False]
 
 
 def test_distances_to_neighbours_as_by_definition() -> None:
