@@ -68,6 +68,7 @@ function offered(transfer) {
   else showFailure(progress, { message: t("upload.no-photo") });
 }
 
+byId("lay").disabled = false; // until now a tap would have done nothing
 byId("lay").addEventListener("click", async () => {
   try {
     const table = await ask("POST", "/api/tables", { deck: byId("deck").value });

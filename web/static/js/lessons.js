@@ -19,6 +19,7 @@ async function make(lesson) {
   }
 }
 
+byId("new").disabled = false;
 byId("new").addEventListener("click", () => make({ title: "", items: [] }));
 byId("import").addEventListener("change", async (event) => {
   const file = event.target.files[0];

@@ -37,6 +37,7 @@ const radio = remembered && form.querySelector(`input[name=game][value="${CSS.es
 if (radio) radio.checked = true;
 form.addEventListener("change", showGame);
 showGame();
+byId("open").disabled = false;
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -105,3 +105,4 @@ form.addEventListener("submit", async (event) => {
 });
 
 showGame();
+byId("start-match").disabled = false;

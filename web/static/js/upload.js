@@ -114,9 +114,11 @@ export function showFailure(place, error, again) {
 
 /** Let a label with a file input inside be used by keyboard, and hand over the files chosen. */
 export function wirePicker(input, chosen) {
-  input.addEventListener("change", () => {
+  const take = () => {
     const file = input.files[0];
     input.value = "";
     if (file) chosen(file);
-  });
+  };
+  input.addEventListener("change", take);
+  take(); // somebody may have been quicker than this script
 }
