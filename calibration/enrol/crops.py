@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.outlines import completed
+from calibration.enrol.outlines import better_of, completed, convincing
+from calibration.enrol.plain import plain_cards
 from referee.decks import Game
 from referee.vision.decode import Photo
 from referee.vision.find import FoundCard, find_cards
@@ -22,8 +23,8 @@ SHORT_SIDE = 256
 """Pixels of a squared-up card's short side."""
 RIM = 0.05
 """Of the table around a card, in short sides."""
-IN_A_GAP = 0.5
-"""Confidence of a card that was found only because the rows have a gap there."""
+FOUND_HERE = 0.8
+"""Confidence of a card that was found by its colour or in a gap between others."""
 CARD_MM: dict[Game, tuple[float, float]] = {
     Game.CAT_AND_MOUSE: (64.0, 64.0),
     Game.COLOURED_PATHS: (60.0, 60.0),
@@ -64,8 +65,12 @@ class Crop:
 def crops_of(photo: Photo, number: int, card_mm: tuple[float, float]) -> list[Crop]:
     """The cards of a photograph, from the top row down, each row from the left."""
     aspect = max(card_mm) / min(card_mm)
-    cards = find_cards(photo.pixels, aspect)
-    outlines = completed(photo.pixels, np.array([card.corners for card in cards]).reshape(-1, 4, 2), aspect)
+    cards: Sequence[FoundCard] = ()
+    outlines = completed(photo.pixels, plain_cards(photo.pixels, aspect), aspect)
+    if not convincing(photo.pixels, outlines):
+        cards = find_cards(photo.pixels, aspect)
+        corners = np.array([card.corners for card in cards]).reshape(-1, 4, 2)
+        outlines = better_of(photo.pixels, completed(photo.pixels, corners, aspect), outlines)
     found = [(upright(corners, card_mm), _confidence(corners, cards)) for corners in outlines]
     crops = [
         Crop(number, corners / photo.scale, square_up(photo.pixels, corners, card_mm), confidence)
@@ -75,11 +80,11 @@ def crops_of(photo: Photo, number: int, card_mm: tuple[float, float]) -> list[Cr
 
 
 def _confidence(corners: Doubles, cards: Sequence[FoundCard]) -> float:
-    """That of the found card in the same place, or little for one that was put into a gap."""
+    """That of the found card in the same place, if `find_cards` was asked."""
     middle = corners.mean(axis=0)
     side = float(np.linalg.norm(corners[1] - corners[0]))
     near = [card.confidence for card in cards if np.linalg.norm(card.corners.mean(axis=0) - middle) < 0.3 * side]
-    return max(near, default=IN_A_GAP)
+    return max(near, default=FOUND_HERE)
 
 
 def upright(corners: Doubles, card_mm: tuple[float, float]) -> Doubles:

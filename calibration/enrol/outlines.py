@@ -41,6 +41,8 @@ POOR = 0.75
 """How well, as a part of what the best ones do, a card's outline must fit not to be laid anew."""
 FAR, COARSE = 0.3, 0.03
 """How far such a card's place is sought, and the first step, in card sides."""
+CONVINCING = 1.0
+"""How well (see `_rating`) three quarters of the outlines must fit not to look for cards in another way."""
 ROUNDS = 2
 FEWEST = 4
 """Cards from which on a plane is trusted."""
@@ -69,6 +71,31 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
     kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
     cards = cards[np.sort(kept)]
     return np.asarray((cards - shift) / scale)
+
+
+def better_of(image: Pixels, one: Doubles, two: Doubles) -> Doubles:
+    """Of two sets of outlines (N, 4, 2) px in a photograph (H, W, 3) BGR the one whose cards fit the picture better."""
+    if not len(one) or not len(two):
+        return one if len(one) else two
+    worth = []
+    for cards in (one, two):
+        size = np.sqrt([cv2.contourArea(card.astype(np.float32)) for card in cards])
+        worth.append(float((np.clip(_fits(image, cards), 0, None) ** 2 * size).sum()))
+    return two if worth[1] > worth[0] else one
+
+
+def convincing(image: Pixels, cards: Doubles) -> bool:
+    """Whether outlines (N, 4, 2) px in a photograph (H, W, 3) BGR are surely cards, and not fewer than a few."""
+    return len(cards) >= FEWEST and float(np.percentile(_fits(image, cards), 25)) > CONVINCING
+
+
+def _fits(image: Pixels, cards: Doubles) -> Doubles:
+    """(N,) as `_rating`, of outlines in the whole photograph."""
+    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8) if scale < 1 else image
+    own = cards * scale + (0.5 * scale - 0.5)
+    return _rating(edge_strength(small), _cardness(small, own), own)
 
 
 def _plane(cards: Doubles, aspect: float, size: tuple[int, int]) -> Plane | None:
