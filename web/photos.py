@@ -135,6 +135,10 @@ def sweep(session: Session, keep_days: int) -> None:
     """Delete photographs older than `keep_days`, live tables that began before, and quizzes of the day before; tables
     read from photographs stay, without their picture."""
     before = now() - timedelta(days=keep_days)
-    session.execute(delete(Photo).where(Photo.created_at < before))
-    session.execute(delete(LiveTable).where(LiveTable.created_at < before))
-    session.execute(delete(Quiz).where(Quiz.created_at < now() - QUIZ_KEPT))
+    old = (
+        delete(Photo).where(Photo.created_at < before),
+        delete(LiveTable).where(LiveTable.created_at < before),
+        delete(Quiz).where(Quiz.created_at < now() - QUIZ_KEPT),
+    )
+    for deletion in old:  # by the database alone: what is loaded just now is younger
+        session.execute(deletion.execution_options(synchronize_session=False))

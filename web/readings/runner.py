@@ -56,7 +56,8 @@ class Runner:
         place.enter_context(self._gate.place())
         with place:
             with self._database.writing() as session:
-                session.execute(delete(ReadingTask).where(ReadingTask.created_at < now() - KEPT))
+                old = delete(ReadingTask).where(ReadingTask.created_at < now() - KEPT)
+                session.execute(old.execution_options(synchronize_session=False))
                 record = ReadingTask(
                     photo_id=task.photo_id,
                     deck=task.deck,
