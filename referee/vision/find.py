@@ -69,6 +69,8 @@ CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
 SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
+OWN_SIDES = 0.5
+"""Evidence of the weakest side of a card that has the table's colour."""
 STRAY = 0.8
 """Share of what is usual in a lattice that must not be table where a card is to lie elsewhere."""
 FILLS = 6
@@ -290,11 +292,15 @@ def _followed(scene: _Scene, members: Doubles, plane: Plane, worth: float) -> tu
     cells = (known & (least > 0))[kept]
     corners, score = _filled(scene, plane, corners[kept], score[kept])
     cells = np.concatenate([cells, np.zeros(len(corners), dtype=bool)])[: len(corners)]
-    score = np.where(cells, score, score * scene.surface.usual(corners))
-    keep = (score > SURE) & (scene.surface.cards(corners) | cells)
-    corners, score, cells = corners[keep], score[keep], cells[keep]
+    # A card of the table's colour has four sides of its own; a hole between cards has theirs.
+    apart = scene.surface.beside_others(corners, 0.06).max(axis=1, initial=0.0) < 0.3
+    own = cells | (apart & (side_evidence(scene.strength, corners).min(axis=1, initial=1.0) > OWN_SIDES))
+    score = np.where(own, score, score * scene.surface.usual(corners))
+    keep = (score > SURE) & (scene.surface.cards(corners) | own)
+    corners, score, cells, own = corners[keep], score[keep], cells[keep], own[keep]
     foreign = scene.surface.foreign(corners)
     keep = unlike_the_rest(scene.surface.lab, corners, foreign)
+    keep |= own & keep.any()  # unless all of them are a pattern of the table
     if cells.any():  # beside a lattice only what differs from the table as the lattice does
         keep = cells | (keep & (foreign > STRAY * float(np.median(foreign[cells]))))
     return corners[keep], score[keep]

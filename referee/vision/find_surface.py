@@ -57,7 +57,8 @@ class Surface:
     def free(self, corners: Doubles) -> float:
         """Share of what lies beside the sides of these quads that is the table or another of them, and no thing."""
         things = self.within_the_rim()
-        return float(np.maximum(things.table_beside(corners, BESIDE), things.beside_others(corners)).mean())
+        free = [np.maximum(things.table_beside(corners, (d, d)), things.beside_others(corners, d)) for d in BESIDE]
+        return float(np.mean(free))
 
     def foreign(self, corners: Doubles) -> Doubles:
         """(N,) share of each quad's inside whose colour is not the table's."""
@@ -106,12 +107,12 @@ class Surface:
         good = np.maximum(beside, self.beside_others(corners))
         return np.asarray(self.foreign(corners) * good.mean(axis=1))
 
-    def beside_others(self, corners: Doubles) -> Doubles:
-        """(N, 4) share of the strip just outside each side that another of these quads covers."""
+    def beside_others(self, corners: Doubles, depth: float = 0.12) -> Doubles:
+        """(N, 4) share of the strip `depth` of a side outside each side that another of these quads covers."""
         cover = np.zeros(self.rare.shape, np.uint8)
         for quad in corners:
             cv2.fillConvexPoly(cover, quad.round().astype(np.int32), 1)
-        spots = _along(corners, -0.12)
+        spots = _along(corners, -depth)
         height, width = self.rare.shape
         x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
         y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
