@@ -108,7 +108,7 @@ def _photographed(deck: Deck, look: str, tops: list[Surface], args: argparse.Nam
     levels = [args.level] if args.level else list(LEVELS)
     for level in levels:
         for number in range(args.count):
-            seed = args.seed + number + 100 * levels.index(level) + sum(look.encode())
+            seed = args.seed + number + 100 * list(LEVELS).index(level) + sum(look.encode())
             layout, fault = random_layout(deck.game, deck, seed, "any")
             scene = random_scene(level, seed, tops)
             photo = render(layout, deck, scene, seed, fault)
