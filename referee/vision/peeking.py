@@ -13,7 +13,7 @@ from referee.vision.candidates import cells_under
 from referee.vision.facebank import Bools
 from referee.vision.layers import hidden
 from referee.vision.plane import Plane, around
-from referee.vision.surroundings import FINE_PATCH, STRANGE, SeenTable, no_edges
+from referee.vision.surroundings import FINE_PATCH, STRANGE, SeenTable, fading
 from referee.vision.verify import Detections
 
 BESIDE = 0.13
@@ -65,7 +65,7 @@ def half_under(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) 
                 middle = around(pose[None], 0.5 * np.array([[across, down * plane.aspect]]))[0, 0]
                 out.append([*middle, pose[2]])
     cells = np.array(out).reshape(-1, 3)
-    return np.asarray(cells[~no_edges(plane, cells, seen)])
+    return np.asarray(cells[~fading(plane, cells, seen)])
 
 
 def _beyond(across: int, down: int, aspect: float) -> Doubles:

@@ -43,13 +43,12 @@ OVERLAP = 0.07
 BARE, STANDS_OUT, LEAST_LOOKED = 0.3, 0.9, 6
 """Share of strange spots of a place below which it is bare table and from which on it surely is none, and how many
 spots must be seen. Measured on places that had seemed to be cards: all true ones reach 0.9, of 28 others 3 do 0.3."""
-EDGE_WIDTH, EDGES_WITHIN, FAINT = 0.12, 0.75, 0.015
-"""Gaussian width of what an edge stands out from and how far around a place it is looked for, in card units; and the
-least strength of edges (natural logarithm of colour and lightness) that a table is taken to have."""
-SHARP, BLUNT, BLUNT_OFTEN = 3.5, 2.5, 1.8
-"""Strength of an edge, in units of what 95 of 100 places of the table keep below, from which on something ends there;
-below which nothing does; and in between, the strength that a tenth of the places must reach. Measured on 90 doubtful
-places: where a card lay, 4.3 at least (often 2.0); in lamplight and soft shadow mostly below 2.4."""
+EDGE_WIDTH, NEAR_RING = 0.12, 0.4
+"""Across what an edge is measured, and how far around a spot beside a card it is looked for, in card units."""
+ABRUPT, SURROUNDED = 0.62, 0.3
+"""Share of a place's difference from the table that a step must reach for something to end there, and the share of its
+surroundings that must show (0..1). Measured on 90 doubtful places: 0.73 at least where a card lay; lamplight and shadow
+0.45 to 0.65."""
 STRIP = 0.22
 """How far beyond a card's edge the picture must reach for the place beside it to be known, in card sides."""
 MOST_PATCHES, ENOUGH_PATCHES = 900, 300
@@ -77,23 +76,31 @@ class SeenTable:
         return self._textures[patch_side]
 
     @cached_property
-    def sharpness(self) -> NDArray[np.float32]:
-        """(H, W) how much stronger the strongest edge near each pixel is than edges of the table usually are, of colour
-        or of lightness; NaN where a card lies or the picture has ended."""
-        size = 2 * max(1, round(0.06 * self.scale)) + 1
-        free = (cv2.dilate(self.taken, np.ones((5, 5))) == 0) & (self.layers[..., 7] > 0)
-        free = cv2.erode(free.astype(np.uint8), np.ones((3, 3))) > 0
-        weight = free.astype(np.float32)
-        out = np.zeros(weight.shape, np.float32)
-        sigma = EDGE_WIDTH * self.scale
-        share = np.maximum(cv2.GaussianBlur(weight, (0, 0), sigma), 1e-3)
-        for channel in range(3):
-            layer = self.layers[..., channel]
-            rest = (layer - cv2.GaussianBlur(layer * weight, (0, 0), sigma) / share) * weight
-            energy = np.sqrt(np.maximum(cv2.boxFilter(rest**2, cv2.CV_32F, (size, size)), 0))
-            usual = max(float(np.percentile(energy[free], 95)) if free.any() else 0.0, FAINT)
-            np.maximum(out, energy / usual, out=out)
-        out[~free] = np.nan
+    def free(self) -> Bools:
+        """(H, W) where neither a card nor its rim lies and the picture has not ended."""
+        bare = (cv2.dilate(self.taken, np.ones((5, 5))) == 0) & (self.layers[..., 7] > 0)
+        return np.asarray(cv2.erode(bare.astype(np.uint8), np.ones((3, 3))) > 0)
+
+    @cached_property
+    def smooth(self) -> NDArray[np.float32]:
+        """(H, W, 3) log ratios of colour and log lightness, each the mean of the `free` places near by; NaN without."""
+        size = 2 * max(1, round(0.5 * EDGE_WIDTH * self.scale)) + 1
+        weight = self.free.astype(np.float32)
+        share = cv2.boxFilter(weight, cv2.CV_32F, (size, size))
+        layers = np.ascontiguousarray(self.layers[..., :3]) * weight[..., None]
+        mean = cv2.boxFilter(layers, cv2.CV_32F, (size, size)) / np.maximum(share, 1e-3)[..., None]
+        mean[share < 0.4] = np.nan
+        return np.asarray(mean, dtype=np.float32)
+
+    @cached_property
+    def steps(self) -> NDArray[np.float32]:
+        """(H, W, 3) by how much `smooth` changes across each place within `EDGE_WIDTH`, to the right or down."""
+        reach = max(2, round(EDGE_WIDTH * self.scale))
+        out = np.zeros_like(self.smooth)
+        across = np.abs(self.smooth[:, 2 * reach :] - self.smooth[:, : -2 * reach])
+        down = np.abs(self.smooth[2 * reach :] - self.smooth[: -2 * reach])
+        out[:, reach:-reach] = np.nan_to_num(across, nan=0.0)
+        out[reach:-reach] = np.maximum(out[reach:-reach], np.nan_to_num(down, nan=0.0))
         return out
 
     @classmethod
@@ -181,24 +188,37 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections, seen: SeenT
         looked = (~np.isnan(strangeness)).sum(axis=1)
         strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
         odd = (looked >= 3) & (strange >= np.maximum(3, looked - 1))
-        unclear |= odd & ~no_edges(plane, cells, seen)
+        odd[odd] = ~fading(plane, cells[odd], seen)
+        unclear |= odd
     return np.asarray(cells[unclear])
 
 
-def no_edges(plane: Plane, cells: Doubles, seen: SeenTable) -> Bools:
-    """(N,) whether nothing in or around places (N, 3) has a sharper edge than the table: lamplight and shadow fade,
-    hands and cards end."""
-    sharpness = seen.sharpness
-    reach = np.linspace(-EDGES_WITHIN, EDGES_WITHIN, 13)
+def fading(plane: Plane, places: Doubles, seen: SeenTable, within: float = 0.75) -> Bools:
+    """(N,) whether places (N, 3) that look unlike the table fade into it, looked at up to `within` card sides around.
+
+    Lamplight and soft shadow do, hands and cards end with an edge. Where too little table shows, nobody can tell, and
+    it does not count as fading.
+    """
+    texture = seen.texture(PATCH)
+    out = np.zeros(len(places), dtype=bool)
+    if texture is None or not len(places):
+        return out
+    reach = np.linspace(-within, within, 17)
     column, row = np.meshgrid(reach, reach * plane.aspect)
-    spots = around(cells, np.stack([column, row], axis=-1).reshape(-1, 2))
-    pixels = np.round((spots - seen.origin) * seen.scale).astype(int)
-    height, width = sharpness.shape
-    inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=-1)
-    values = sharpness[np.clip(pixels[..., 1], 0, height - 1), np.clip(pixels[..., 0], 0, width - 1)]
-    values = np.where(inside, np.nan_to_num(values, nan=0.0), 0.0)
-    strongest, many = values.max(axis=1), np.percentile(values, 90, axis=1)
-    return np.asarray((strongest < SHARP) & ((strongest < BLUNT) | (many < BLUNT_OFTEN)))
+    far = np.maximum(np.abs(column), np.abs(row) / plane.aspect).ravel() / within
+    height, width = seen.free.shape
+    for i, spots in enumerate(around(places, np.stack([column, row], axis=-1).reshape(-1, 2))):
+        pixels = np.round((spots - seen.origin) * seen.scale).astype(int)
+        inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=1)
+        x, y = np.clip(pixels[:, 0], 0, width - 1), np.clip(pixels[:, 1], 0, height - 1)
+        free = inside & seen.free[y, x] & ~np.isnan(seen.smooth[y, x, 0])
+        if free[far > 0.66].mean() < SURROUNDED or not free[far < 0.4].any():
+            continue
+        apart = np.abs(seen.smooth[y, x][free & (far < 0.4)].mean(axis=0) - texture.middle[:3])
+        channel = int(np.argmax(apart / texture.spread[:3]))
+        steepest = float(np.percentile(seen.steps[y, x, channel][free], 97))
+        out[i] = steepest < ABRUPT * apart[channel]
+    return out
 
 
 def strange_share(plane: Plane, places: Detections, cards: Detections, seen: SeenTable) -> Doubles:
@@ -269,9 +289,15 @@ def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
     ring = np.concatenate([*sides, *(side[:, ::-1] for side in sides)]) * [1, plane.aspect]
     strangeness = texture.strangeness(around(plane.poses(cards.corners), ring))
     looked = (~np.isnan(strangeness)).sum(axis=1)
-    strange = (strangeness > STRANGE).sum(axis=1)
-    amid = (strange >= 4) & (strange >= CROWDED * looked)
-    return np.asarray(amid & ~no_edges(plane, plane.poses(cards.corners), seen))
+    strange = strangeness > STRANGE
+    amid = (strange.sum(axis=1) >= 4) & (strange.sum(axis=1) >= CROWDED * looked)
+    poses = plane.poses(cards.corners)
+    for i in np.flatnonzero(amid):
+        spots = around(poses[i : i + 1], ring[strange[i]])[0]
+        fades = fading(plane, np.column_stack([spots, np.full(len(spots), poses[i, 2])]), seen, NEAR_RING)
+        things = int((~fades).sum())
+        amid[i] = things >= 4 and things >= CROWDED * looked[i]
+    return np.asarray(amid)
 
 
 def _nearest(table: Doubles) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, _to_neighbour, no_edges
+from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, _to_neighbour, fading
 from referee.vision.verify import Detections
 
 CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
@@ -43,7 +43,7 @@ def test_a_hand_is_strange_and_the_table_is_not() -> None:
     assert np.isnan(texture.strangeness(np.stack([under, outside]))).all()
 
 
-def test_lamplight_has_no_edges_and_a_hand_has() -> None:
+def test_lamplight_has_fading_and_a_hand_has() -> None:
     pyramid, plane, cards = table_with_hand()
     photo = pyramid.levels[0].astype(np.float32)
     y, x = np.mgrid[: photo.shape[0], : photo.shape[1]]
@@ -55,7 +55,7 @@ def test_lamplight_has_no_edges_and_a_hand_has() -> None:
     texture = seen.texture(PATCH)
     assert texture is not None
     assert (texture.strangeness(places) > STRANGE).all(), "both are unlike the table"
-    assert no_edges(plane, poses, seen).tolist() == [True, False]
+    assert fading(plane, poses, seen).tolist() == [True, False]
 
 
 def test_distances_to_neighbours_as_by_definition() -> None:
