@@ -24,6 +24,12 @@ TOUCHED = 0.005
 """Share of a card that neighbours must hide for them to be left out of the comparison (range 0..1)."""
 LEAST_BESIDE_THINGS = 0.55
 """The same beside things that are no cards, which are only guessed from the misfit (range 0..1)."""
+LEAST_UNCOVERED, WHOLLY = 0.28, 0.9
+"""Share of a card's blocks that must fit its face for a hand to be thought to lie on the rest, and how much of it must
+lie in the picture and beside known cards (range 0..1)."""
+BLOCK, BLOCK_FITS, BLOCK_DETAIL = 8, 0.8, 0.3
+"""Side of such a block in pixels, the correlation it must reach (0..1), and the least contrast of its face, relative to
+the most detailed block, with which it says anything."""
 FITS_BESIDE_THINGS = 0.86
 """Correlation that the rest of such a card must reach (range 0..1)."""
 AS_USUAL = 1.5
@@ -125,6 +131,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
             if not under[i]:  # of a card under another, face and place have been found together
                 face[i] = int(scores.argmax())
             score[i] = float(scores[face[i]]) - price
+    partly = np.zeros(len(fresh), dtype=bool)
     off, plain, bright = (np.ones(len(fresh), np.float32) for _ in range(3))
     if light is not None:
         error, bright = light.errors(patches, templates.images[face], shows, fresh.corners)
@@ -133,6 +140,8 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     for i in range(len(fresh)):
         if share[i] >= LEAST_VISIBLE and 0.35 < score[i] < FITS_BESIDE_THINGS and off[i] > AS_USUAL:
             free = _fitting(patches[i], templates.images[face[i]], shows[i])
+            if share[i] > WHOLLY:
+                partly[i] = fitting_blocks(patches[i], templates.images[face[i]], shows[i]) >= LEAST_UNCOVERED
             if free.sum() / total >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows[i].sum():
                 fit = _correlation(patches[i], templates.images[face[i]], free)
                 if fit >= FITS_BESIDE_THINGS:
@@ -155,7 +164,9 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     foreign = (score < STRONG) & ~blown & np.where(lower, plain > FOREIGN_PLAIN, off > FOREIGN)
     # A veil or a steep shadow may lie over a card; then it has a card's colours but for those.
     veiled = foreign & lower & (off <= VEILED)
-    score[foreign] = np.where(veiled, np.minimum(score, SUSPICIOUS), 0)[foreign]
+    # And a hand may lie over most of a card: what shows beside it fits the card's face.
+    doubtful = veiled | (partly & ~lower)
+    score[foreign] = np.where(doubtful, SUSPICIOUS, 0)[foreign]
     return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
 
 
@@ -183,6 +194,26 @@ def _shown(
     rank = bank.lies_on_others.astype(int)
     over = rank[cards.face][None, :] >= rank[fresh.face][:, None]
     return shown(pyramid, plane, templates, plane.poses(fresh.corners), plane.poses(cards.corners), over, EVIDENCE_RIM)
+
+
+def fitting_blocks(patch: Floats, template: Floats, shows: Floats) -> float:
+    """Which share of the blocks of a face (h, w, 3) the picture follows, each for itself, so that neither shade nor a
+    hand elsewhere on the card matters; of those that show and have some drawing in them."""
+    rows, columns = shows.shape[0] // BLOCK, shows.shape[1] // BLOCK
+
+    def blocks(picture: Floats) -> Floats:
+        part = picture[: rows * BLOCK, : columns * BLOCK].reshape(rows, BLOCK, columns, BLOCK, -1)
+        flat = part.transpose(0, 2, 1, 3, 4).reshape(rows * columns, BLOCK * BLOCK, -1)
+        return np.asarray(flat - flat.mean(axis=1, keepdims=True), dtype=np.float32).reshape(rows * columns, -1)
+
+    seen, wanted = blocks(patch), blocks(template)
+    visible = shows[: rows * BLOCK, : columns * BLOCK].reshape(rows, BLOCK, columns, BLOCK).mean(axis=(1, 3)).ravel()
+    detail = np.sqrt((wanted**2).sum(axis=1))
+    tells = (visible > 0.75) & (detail > BLOCK_DETAIL * detail.max())
+    if tells.sum() < 4:
+        return 0.0
+    fit = (seen * wanted).sum(axis=1) / np.maximum(detail * np.sqrt((seen**2).sum(axis=1)), 1.0)
+    return float((fit[tells] > BLOCK_FITS).mean())
 
 
 def _fitting(patch: Floats, template: Floats, shows: Floats) -> Floats:

@@ -69,7 +69,6 @@ class Templates:
             )
         return self._turned[turns]
 
-
     def drawn_turned(self, turns: tuple[int, ...]) -> Floats:
         """(T*F, h*w*3) the pictures of all faces, turned as in `turned`, as they are."""
         if turns not in self._drawn_turned:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
-from referee.vision.covering import BLOWN
+from referee.vision.covering import BLOWN, overlaps
 from referee.vision.layers import hidden
 from referee.vision.plane import Bools, Plane, around, card_corners, view_from_above
 from referee.vision.verify import Detections
@@ -260,24 +260,12 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles,
 
 
 def crowded(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> Bools:
-    """(N,) whether a card may be part of a pile: surrounded by things that are no table, or lying in
-    part under another card. on_top: (N,) which cards are meant to lie on others."""
-    piled = _overlapped(plane, cards, on_top)
-    return np.asarray(_amid_things(plane, cards, seen) | piled)
-
-
-def _overlapped(plane: Plane, cards: Detections, on_top: Bools) -> Bools:
-    """(N,) whether a card shares more than `OVERLAP` of its area with another of its kind."""
-    poses = plane.poses(cards.corners)
-    outlines = card_corners(poses, plane.aspect).astype(np.float32)
-    out = np.zeros(len(cards), dtype=bool)
-    for i in range(len(cards)):
-        near = np.flatnonzero(np.hypot(*(poses[:, :2] - poses[i, :2]).T) < 1.4 * plane.aspect)
-        for j in near[(near > i) & (on_top[near] == on_top[i])]:
-            shared, _ = cv2.intersectConvexConvex(outlines[i], outlines[j])
-            if shared > OVERLAP * plane.aspect:
-                out[[i, j]] = True
-    return out
+    """(N,) whether a card may be part of a pile: surrounded by things that are no table, or in part under another card
+    of its kind. on_top: (N,) which cards are meant to lie on others; one that lies on known ones is on no pile."""
+    shared = overlaps(plane.poses(cards.corners), plane.poses(cards.corners), plane.aspect)
+    rests = on_top & ((shared > OVERLAP) & ~on_top[None, :]).any(axis=1)
+    piled = ((shared > OVERLAP) & (on_top[:, None] == on_top[None, :]) & ~np.eye(len(cards), dtype=bool)).any(axis=1)
+    return np.asarray((_amid_things(plane, cards, seen) & ~rests) | piled)
 
 
 def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
