@@ -26,6 +26,8 @@ COARSE = 16
 """Pixels of a card's short side for the sliding search."""
 FINE = 32
 """Pixels of a card's short side for verification and alignment."""
+DECKS_KEPT = 3
+"""Decks whose templates (some 150 MB each) are kept for the next photo."""
 SOURCE = 192
 """Pixels of a card's short side at which faces are kept."""
 
@@ -233,7 +235,7 @@ def face_bank(deck: Deck) -> FaceBank:
     return _load(deck)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=DECKS_KEPT)
 def _load(deck: Deck) -> FaceBank:
     aspect = deck.card_mm[1] / deck.card_mm[0]
     width, height = SOURCE, round(SOURCE * aspect)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from referee.decks import Deck
 from referee.vision.align import Aligner, Pyramid
 from referee.vision.decode import Photo
 from referee.vision.detect import Found, detect
-from referee.vision.facebank import face_bank
+from referee.vision.facebank import DECKS_KEPT, FaceBank, face_bank
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
 from referee.vision.surroundings import crowded
-
-_ALIGNERS: dict[int, Aligner] = {}
 
 
 @dataclass(slots=True)
@@ -47,11 +46,13 @@ class TableView:
 
 
 def aligner_for(deck: Deck) -> Aligner:
-    """The aligner of a deck, made once a process. Raises DeckError if a face has no readable image."""
-    bank = face_bank(deck)
-    if id(bank) not in _ALIGNERS:
-        _ALIGNERS[id(bank)] = Aligner(bank)
-    return _ALIGNERS[id(bank)]
+    """The aligner of a deck, kept for the next photo. Raises DeckError if a face has no readable image."""
+    return _aligner_of(face_bank(deck))
+
+
+@lru_cache(maxsize=DECKS_KEPT)
+def _aligner_of(bank: FaceBank) -> Aligner:
+    return Aligner(bank)
 
 
 def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> TableView:

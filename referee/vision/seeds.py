@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.vision import deck_cache
 from referee.vision.align import Doubles, areas
-from referee.vision.facebank import FaceBank
+from referee.vision.facebank import DECKS_KEPT, FaceBank
 
 BANK_SIZES = (48, 76, 120)
 """Short sides in pixels at which features of the faces are learnt: cards in the photo come in all sizes."""
@@ -69,7 +69,7 @@ class Votes:
         return len(self.side)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=DECKS_KEPT)
 def feature_bank(bank: FaceBank) -> FeatureBank:
     """The distinct features of a deck; those that many faces share are kept once."""
     rules = (BANK_SIZES, SAME_SPOT, SAME_SIZE, SAME_LOOKS, MOST_FEATURES, _PATCH)
