@@ -170,6 +170,7 @@ def _rule(
     doubts = [
         *best.ruling.doubtful,
         *surplus,
+        *_unreviewed(cards, choices[0], deck),
         *_face_doubts(cards, rulings, complete),
         *_close_calls(reading, limits, tolerance, rulings, judged),
     ]
@@ -266,6 +267,15 @@ def _surplus_doubts(cards: Sequence[CardReading], choice: Choice, deck: Deck) ->
         _doubt(seen, DoubtReason.TOO_MANY_OF_FACE)
         for seen, alternative in zip(cards, choice, strict=True)
         if alternative.face in surplus
+    )
+
+
+def _unreviewed(cards: Sequence[CardReading], choice: Choice, deck: Deck) -> tuple[Doubt, ...]:
+    """The cards of faces that an enrolment only proposed: a verdict cannot rest on them."""
+    return tuple(
+        _doubt(seen, DoubtReason.FACE_UNREVIEWED)
+        for seen, alternative in zip(cards, choice, strict=True)
+        if alternative.face is not None and deck.face(alternative.face).needs_review
     )
 
 

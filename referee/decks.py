@@ -42,12 +42,16 @@ Strand = tuple[tuple[int, int], tuple[Name, Name]]
 
 
 class Face(Value):
-    """What all faces share: `id`, how many cards of it there are, perhaps a picture (path in the folder)."""
+    """What all faces share: `id`, how many cards of it there are, perhaps a picture (path in the folder).
+
+    needs_review: what it shows was read from a photograph and nobody has confirmed it yet.
+    """
 
     id: Name
     kind: str
     count: Annotated[int, Field(ge=1, le=10_000)]
     image: Name | None = None
+    needs_review: bool = False
 
     @field_validator("image")
     @classmethod

@@ -166,6 +166,7 @@ class DoubtReason(StrEnum):
     """Why a card must be looked at before the verdict can be certain."""
 
     FACE_UNSURE = "face-unsure"
+    FACE_UNREVIEWED = "face-unreviewed"
     PERHAPS_NO_CARD = "perhaps-no-card"
     TOO_MANY_OF_FACE = "too-many-of-face"
     CLOSE_CALL = "close-call"

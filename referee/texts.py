@@ -192,6 +192,9 @@ DOUBTS: dict[DoubtReason, str] = {
         "or correct the card."
     ),
     DoubtReason.PERHAPS_NO_CARD: N_("Look at this: {card}. I am not sure that it is a card of the game."),
+    DoubtReason.FACE_UNREVIEWED: N_(
+        "Look at this card: {card}. Nobody has checked yet what I think it shows. Put it right in the deck first."
+    ),
     DoubtReason.TOO_MANY_OF_FACE: N_(
         "Look at this card: {card}. The deck has fewer such cards than I see, so I have misread one, "
         "or it is from another deck."

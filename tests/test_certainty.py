@@ -100,6 +100,14 @@ def test_the_deck_may_exclude_a_reading_but_legality_never() -> None:
     assert ruled(layout, scarce, {"b": [("r2", 0.6), ("u2", 0.4)]}).outcome is Outcome.UNDETERMINED
 
 
+def test_a_face_that_nobody_reviewed_carries_no_verdict() -> None:
+    faces = tuple(face.model_copy(update={"needs_review": face.id == "r2"}) for face in MOUSE.faces)
+    enrolled = MOUSE.model_copy(update={"faces": faces})
+    with_it = draw("s=S a=r1 b=r2 c=d1", enrolled)
+    assert doubted(ruled(with_it, enrolled, {})) == {"b": DoubtReason.FACE_UNREVIEWED}
+    assert ruled(draw("s=S a=r1 b=r3 c=d1", enrolled), enrolled, {}).outcome is Outcome.VALID
+
+
 def test_more_of_a_face_than_the_deck_has_is_never_corrected_silently() -> None:
     scarce = mouse_deck(count=1)
     layout = draw("s=S a=r1 b=r1 c=d1", scarce)
