@@ -14,9 +14,9 @@ import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
-from referee.vision.covering import weigh
+from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.facebank import FaceBank
-from referee.vision.joint import place_jointly, plain_cards, replace_doubtful, unplaced, unrivalled
+from referee.vision.joint import place_jointly, plain_cards, replace_doubtful, under_their_like, unplaced, unrivalled
 from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
@@ -116,7 +116,10 @@ def _against_the_table(
     if plain.any():
         cards = cards.plus(places.select(plain))
         seen = SeenTable.of(pyramid, plane, cards)
-    return Found(cards, plane, places.select(~plain & ~(share < BARE)), seen)
+    places = places.select(~plain & ~(share < BARE))
+    shoved = under_their_like(pyramid, aligner, plane, cards)
+    shoved = replace(shoved, score=np.full(len(shoved), SUSPICIOUS, np.float32), visible=np.ones_like(shoved.visible))
+    return Found(cards, plane, places.plus(new_only(shoved, places, plane)), seen)
 
 
 def untouched(before: Doubles, after: Doubles) -> Doubles:

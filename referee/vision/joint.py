@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.covering import lain_upon
-from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates
+from referee.vision.correlate import correlations
+from referee.vision.covering import lain_upon, overlaps
+from referee.vision.facebank import COARSE, FINE, Bools, FaceBank, Floats, Templates
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import Light, colour_scores
 from referee.vision.plane import Plane, around
@@ -29,6 +30,13 @@ ERROR_PRICE = 0.2
 """What the error of the colours costs, in units of the usual one."""
 BEATEN = 1.03
 """The same factor below which it is not known what lies there."""
+SHOVED = (0.3, 0.42, 0.54, 0.66, 0.78)
+"""How far from a card another may lie half under it, in card sides."""
+SHOVED_LEAST, SHOVED_TRIED, SHOVED_EXPLAINED, SHOVED_FITS = 0.35, 4, 0.8, 0.8
+"""Evidence from which on such a place is searched, how many are, how well one must be explained there (0..1), and the
+correlation of what shows (0..1)."""
+SHOVED_TAKEN = 0.8
+"""Share of such a place that cards on the table may cover. Measured: 0.5 of true ones, 0.98 and more of others."""
 PLAINLY = 0.77
 """How well a plain face must explain what shows of it (0..1)."""
 STEP = 0.07
@@ -57,6 +65,48 @@ def place_jointly(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detec
         if len(found):
             out = out.replaced(int(i), found)
     return out
+
+
+def under_their_like(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:
+    """Places where a card seems to lie half under another of its kind, which the search passes over as one card.
+
+    They are no cards, only doubts: what shows must have a drawing of its own, for plain strips lie everywhere.
+    """
+    bank = aligner.bank
+    lower = cards.select(~bank.lies_on_others[cards.face])
+    layers = Layers.of(pyramid, bank, plane, cards)
+    if layers.light is None or not len(lower):
+        return Detections.none()
+    steps = np.array([[a, b] for a in SHOVED for b in (-0.1, 0.0, 0.1)])
+    shifts = np.concatenate([steps, -steps, steps[:, ::-1], -steps[:, ::-1]])
+    poses = plane.poses(lower.corners)
+    starts = np.column_stack([around(poses, shifts).reshape(-1, 2), np.repeat(poses[:, 2], len(shifts))])
+    quads = plane.outlines(starts)
+    scores, visible = face_scores(pyramid, bank, quads, COARSE, _BLUR, layers)
+    best = scores.reshape(len(quads), -1).max(axis=1) - PART_PRICE * (1 - visible)
+    best[(visible < LEAST_VISIBLE) | ~np.isfinite(quads).all(axis=(1, 2))] = -1
+    found = Detections.none()
+    kept: list[int] = []
+    for i in np.argsort(-best, kind="stable"):
+        if best[i] < SHOVED_LEAST or len(kept) == SHOVED_TRIED:
+            break
+        if kept and np.hypot(*(starts[kept, :2] - starts[i, :2]).T).min() < 0.3:
+            continue
+        kept.append(int(i))
+        found = found.plus(_drawn(pyramid, bank, hypotheses(pyramid, aligner, plane, layers, quads[i], STEP), layers))
+    # A place that known cards fill is a part of them.
+    taken = overlaps(plane.poses(found.corners), poses, plane.aspect).sum(axis=1)
+    return found.select(np.asarray(taken < SHOVED_TAKEN))
+
+
+def _drawn(pyramid: Pyramid, bank: FaceBank, found: Detections, layers: Layers) -> Detections:
+    """The first of `found`, if its face explains what shows of it and correlates with it as well."""
+    if not len(found) or found.score[0] < SHOVED_EXPLAINED or found.visible[0] < LEAST_VISIBLE:
+        return Detections.none()
+    templates = bank.at(FINE, _BLUR)
+    shows = layers.shows(found.corners[:1], found.face[:1], FINE, _BLUR)
+    fit = correlations(pyramid.cut(found.corners[:1], templates.size), templates, (0,), shows)[0, 0, found.face[0]]
+    return found.select(np.arange(1 if fit >= SHOVED_FITS else 0))
 
 
 def unplaced(

@@ -11,7 +11,7 @@ from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.covering import overlaps
 from referee.vision.facebank import FaceBank, face_bank
-from referee.vision.joint import place_jointly, replace_doubtful, unrivalled
+from referee.vision.joint import place_jointly, replace_doubtful, under_their_like, unrivalled
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
@@ -175,6 +175,20 @@ def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -
     missed = everything.select(np.array([1, 2]))
     (cell,) = peeking_cells(plane, missed, on_top[1:], SeenTable.of(pyramid, plane, missed))
     assert same_place(cell[None], LEFT[None], bank.aspect).all()
+
+
+def test_a_box_half_under_another_is_seen_by_its_drawing(bank: FaceBank, plane: Plane) -> None:
+    """Whatever the table looks like: its walls show; and between two boxes side by side there is none."""
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box" and len(f.walls) > 1]
+    above = LEFT + np.array([0.0, 0.6, 0.0])
+    far = np.array([6.5, 3.0, 0.0])
+    known = [(boxes[2], above), (boxes[4], far), (boxes[5], far + np.array([1.01, 0.0, 0.0]))]
+    seen = detections(bank, plane, known)
+    pyramid = Pyramid.of(table(bank, plane, [(boxes[0], LEFT), *known]))
+    (place,) = under_their_like(pyramid, Aligner(bank), plane, seen).corners
+    assert np.abs(plane.poses(place[None])[0, :2] - LEFT[:2]).max() < 0.25
+    alone = Pyramid.of(table(bank, plane, known))
+    assert not len(under_their_like(alone, Aligner(bank), plane, seen))
 
 
 def test_cards_across_each_other_are_two(bank: FaceBank) -> None:
