@@ -41,7 +41,8 @@ def run_workers(number: int, work: Callable[..., None], arguments: tuple[Any, ..
             multiprocessing.connection.wait([process.sentinel for process in started])
             for process in [process for process in started if not process.is_alive()]:
                 lived = time.monotonic() - started.pop(process)
-                if lived < BROKEN_AFTER:
+                ended_itself = (process.exitcode or 0) >= 0  # below zero: killed from outside
+                if lived < BROKEN_AFTER and ended_itself:
                     raise ChildProcessError(f"a worker ended at once with status {process.exitcode}")
                 _log.warning("worker %s ended with status %s and is started again", process.pid, process.exitcode)
                 start()
