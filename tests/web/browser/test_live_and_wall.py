@@ -125,6 +125,7 @@ def test_the_wall_follows_a_match_within_a_second(open_page: OpenPage) -> None:
 
 def steps(page: Page, *keys: str) -> None:
     for key in keys:
+        page.wait_for_timeout(600)  # a key pressed before the page listens, or while a step moves, is lost
         page.keyboard.press(key)
 
 
