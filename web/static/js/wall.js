@@ -48,13 +48,15 @@ async function showTable(id) {
     return;
   }
   const now = await ask("GET", `/api/tables/${id}`);
-  if (view && now.id === view.id && now.revision === view.revision && now.confirmed === view.confirmed) return;
+  if (isShown(now)) return;
   if (!faces.size || view?.deck !== now.deck) {
     const deck = await ask("GET", `/api/decks/${encodeURIComponent(now.deck)}`);
     faces.clear();
     for (const face of deck.faces) faces.set(face.id, face);
   }
-  steps = (await ask("GET", `/api/tables/${id}/steps`)).steps;
+  const fresh = (await ask("GET", `/api/tables/${id}/steps`)).steps;
+  if (isShown(now)) return; // another look was quicker; whoever stands at the wall may be among its steps by now
+  steps = fresh;
   const another = !view || view.id !== now.id;
   view = now;
   if (another) {
@@ -66,6 +68,10 @@ async function showTable(id) {
   byId("wall-board").hidden = false;
   show();
   badge(another);
+}
+
+function isShown(table) {
+  return view && table.id === view.id && table.revision === view.revision && table.confirmed === view.confirmed;
 }
 
 function showNothing(words) {
