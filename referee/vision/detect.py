@@ -16,8 +16,9 @@ from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.facebank import FaceBank
-from referee.vision.joint import place_jointly, plain_cards, replace_doubtful, under_their_like, unplaced, unrivalled
+from referee.vision.joint import place_jointly, unplaced
 from referee.vision.plane import Plane, agreed_plane
+from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
 from referee.vision.sweep import sweep

@@ -68,8 +68,11 @@ def _unreadable(
 ) -> list[Suspect]:
     """Places beside cards where something hides whether a card lies there."""
     on_top = bank.lies_on_others[found.cards.face]
-    cells = [unclear_cells(pyramid, plane, found.cards, seen), peeking_cells(plane, found.cards, on_top, seen)]
-    cells.append(half_under(plane, found.cards, on_top, seen))
+    cells = [
+        unclear_cells(pyramid, plane, found.cards, seen),
+        peeking_cells(plane, found.cards, on_top, seen),
+        half_under(plane, found.cards, on_top, seen),
+    ]
     outlines = plane.outlines(np.concatenate(cells))
     centres = np.array([suspect.corners.mean(axis=0) for suspect in known]).reshape(-1, 2)
     out = []

@@ -26,8 +26,8 @@ SAME_PLACE_ACROSS = 0.2
 """The same for cards that are longer than wide and lie across each other."""
 ALIKE, ALIKE_TURN = 0.06, 0.1
 """Shift in card sides and turn in radians below which two guesses of one face come to rest in the same place."""
-FOLLOWED_OPEN, FOLLOWED_HIDDEN = 3, 12
-"""How many guesses are followed in one place, and in decks of which cards may lie half under others."""
+FOLLOWED_A_PLACE = 3
+"""How many guesses are followed in one place."""
 MOST_GUESSES = 120
 """How many guesses of pose and face are aligned."""
 LEAST_WHOLE, LEAST_IN_PART = 0.4, 0.25
@@ -309,9 +309,9 @@ def distinct(cards: Detections, plane: Plane | None = None) -> Detections:
     return cards.select(np.array(sorted(kept), dtype=np.intp))
 
 
-def unlike(cards: Detections, plane: Plane, most: int = 3) -> Detections:
+def unlike(cards: Detections, plane: Plane) -> Detections:
     """Detections without those that a better one of the same face and nearly the same pose stands for, and at most
-    `most` in one place."""
+    `FOLLOWED_A_PLACE` in one place."""
     if len(cards) < 2:
         return cards
     order = np.argsort(-cards.evidence, kind="stable")
@@ -323,7 +323,7 @@ def unlike(cards: Detections, plane: Plane, most: int = 3) -> Detections:
     keep = np.ones(len(order), dtype=bool)
     for i in range(1, len(order)):
         before = keep[:i]
-        keep[i] = not (alike[i, :i] & before).any() and (near[i, :i] & before).sum() < most
+        keep[i] = not (alike[i, :i] & before).any() and (near[i, :i] & before).sum() < FOLLOWED_A_PLACE
     return cards.select(np.sort(order[keep]))
 
 

@@ -11,11 +11,12 @@ from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.covering import overlaps
 from referee.vision.facebank import FaceBank, face_bank
-from referee.vision.joint import place_jointly, replace_doubtful, under_their_like, unrivalled
+from referee.vision.joint import place_jointly
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
+from referee.vision.rivals import replace_doubtful, under_their_like, unrivalled
 from referee.vision.surroundings import SeenTable
 from referee.vision.verify import Detections, same_place
 
