@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrol.light import encoded, linear
 from calibration.errors import CalibrationError
 from calibration.profile import ColourProfile, save
 from referee.decks import Deck, load_deck
@@ -68,7 +69,7 @@ def samples_of(photo: Photo, deck: Deck) -> tuple[Doubles, Doubles]:
         drawn = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
         cells = (CELLS, round(CELLS * size[1] / size[0]))
         a, b = (
-            cv2.resize(_linear(np.asarray(each, np.uint8)), cells, interpolation=cv2.INTER_AREA)
+            cv2.resize(linear(np.asarray(each, np.uint8)), cells, interpolation=cv2.INTER_AREA)
             for each in (view, drawn)
         )
         burnt = cv2.resize((view.max(axis=2) >= BURNT).astype(np.float32), cells, interpolation=cv2.INTER_AREA) > 0.1
@@ -88,12 +89,7 @@ def samples_of(photo: Photo, deck: Deck) -> tuple[Doubles, Doubles]:
 
 def corrected(profile: ColourProfile, image: Pixels) -> Pixels:
     """A picture (H, W, 3) BGR with the profile's light taken out."""
-    light = _linear(image) @ np.array(profile.matrix, np.float32).T
-    return np.asarray(np.clip(np.power(np.clip(light, 0, 1), 1 / 2.2) * 255 + 0.5, 0, 255), np.uint8)
-
-
-def _linear(picture: Pixels) -> NDArray[np.float32]:
-    return np.asarray(np.power(picture.astype(np.float32) / 255, 2.2), np.float32)
+    return encoded(np.asarray(linear(image) @ np.array(profile.matrix, np.float32).T, np.float32))
 
 
 def _difference(one: Doubles, two: Doubles) -> float:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.crops import SHORT_SIDE, Crop
 from calibration.enrol.light import encoded, linear
+from referee.features.colours import to_lab
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -103,7 +104,7 @@ def corner_radius(crops: Sequence[Crop]) -> float:
     found = []
     for crop in crops:
         rim = crop.rim_px
-        picture = cv2.cvtColor(crop.rimmed.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+        picture = to_lab(crop.rimmed)
         height, width = picture.shape[:2]
         for right in (False, True):
             for low in (False, True):

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.find_quads import edge_strength, refit, unlike_the_rim
+from referee.vision.find_quads import clockwise, edge_strength, refit, unlike_the_rim
 from referee.vision.find_surface import Surface
 
 Pixels = NDArray[np.uint8]
@@ -50,11 +50,11 @@ def plain_cards(image: Pixels, aspect: float) -> Doubles:
             continue
         if cv2.contourArea(outline) < 0.6 * cv2.contourArea(hull):
             continue
-        quads.append(_clockwise(_corners(hull, cv2.boxPoints(rectangle))))
+        quads.append(_corners(hull, cv2.boxPoints(rectangle)))
     if not quads:
         return np.empty((0, 4, 2))
     strength = edge_strength(small)
-    cards = refit(strength, refit(strength, np.array(quads), 0.06), 0.03)
+    cards = refit(strength, refit(strength, clockwise(np.array(quads)), 0.06), 0.03)
     area = np.array([cv2.contourArea(card.astype(np.float32)) for card in cards])
     cards = cards[(area > ALIKE * np.median(area)) & (area < np.median(area) / ALIKE)]
     return np.asarray((cards - (0.5 * scale - 0.5)) / scale)
@@ -85,8 +85,3 @@ def _corners(hull: NDArray[Any], box: NDArray[Any]) -> Doubles:
             return box.astype(np.float64)
         corners.append(p + u * float(np.linalg.solve(matrix, q - p)[0]))
     return np.array(corners)
-
-
-def _clockwise(corners: Doubles) -> Doubles:
-    one, two = corners[1] - corners[0], corners[2] - corners[1]
-    return corners if one[0] * two[1] - one[1] * two[0] > 0 else corners[::-1].copy()

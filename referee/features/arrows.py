@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.decks import ARROWS, Arrow
+from referee.features.colours import to_lab
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
@@ -66,7 +67,7 @@ def read_arrows(card: Pixels) -> ArrowReading:
     A blue blob is asked for first (CM: "large blue arrows"); an arrow of another colour must look more like one.
     """
     small = cv2.resize(card, (WORK, WORK), interpolation=cv2.INTER_AREA)
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab = to_lab(np.asarray(small, np.uint8))
     calm = cv2.GaussianBlur(cv2.medianBlur(lab[..., 2], 5), (0, 0), 1.0)  # without grain
     blue = _best([*_candidates(-lab[..., 2]), *_candidates(-calm)], ALIKE, LIKE_TRIANGLE)
     if blue.arrows:

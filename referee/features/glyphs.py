@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.features.colours import to_lab
 from referee.features.network import load
 
 Floats = NDArray[np.float32]
@@ -79,7 +80,7 @@ def fitted_glyph(ink: Floats) -> Floats | None:
 def blobs(card: Pixels, tallest: float = TALLEST) -> Iterator[Blobs]:
     """Cut a card (H, W, 3) BGR at many tones of lightness and of both opponent colours, each way round."""
     short = min(card.shape[:2])
-    lab = cv2.cvtColor(card.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab = to_lab(card)
     for channel in range(3):
         plane = np.ascontiguousarray(lab[..., channel])
         low, high = np.percentile(plane, [1, 99])

@@ -85,17 +85,6 @@ def box_faces() -> list[Face]:
     return faces
 
 
-def _side(side: str, depth: float, inset: float = 0) -> tuple[float, float, float, float]:
-    """(x, y, width, height) of the strip along a side, ``inset`` mm from its corners."""
-    across, down = WIDTH - 2 * inset, HEIGHT - 2 * inset
-    return {
-        "top": (inset, 0.0, across, depth),
-        "bottom": (inset, HEIGHT - depth, across, depth),
-        "left": (0.0, inset, depth, down),
-        "right": (WIDTH - depth, inset, depth, down),
-    }[side]
-
-
 def _along(side: str) -> tuple[str, float]:
     """How to lay a drawing made for the top side along another: (transform, length of the side)."""
     return {

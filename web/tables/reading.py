@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from referee.certainty import Alternative, TableReading
+from referee.certainty import Alternative
 from referee.certainty import CardReading as PlacedReading
 from referee.decks import Deck
 from referee.layouts import PlacedCard
@@ -163,8 +163,3 @@ def _written(seen: PlacedReading, told: SeenCard | None) -> ReadCard:
 def as_corners(corners: Doubles) -> Corners:
     """(4, 2) px as plain numbers."""
     return tuple((float(x), float(y)) for x, y in corners)
-
-
-def plain_table(reading: Reading, deck: Deck, name: str = NAME) -> TableReading:
-    """The reading as the rules half takes it, nothing corrected."""
-    return TableReading(deck.game, tuple(card.placed() for card in reading.cards), name)
