@@ -19,7 +19,7 @@ from referee.verdicts import Point, RoutesVerdict, Ruling
 
 Corners = tuple[Point, ...]
 
-OF_THE_WHOLE = frozenset({DoubtReason.NOTHING_FOUND, DoubtReason.NO_START})
+OF_THE_WHOLE = frozenset({DoubtReason.NOTHING_FOUND, DoubtReason.NO_START, DoubtReason.READINGS_DIFFER})
 """Doubts about the photo as a whole; no single place has to be marked."""
 OF_THE_MOVE = frozenset({DoubtReason.LOST_TRACK, DoubtReason.EARLIER_UNSURE})
 """Doubts about what came before the photo; no place has to be marked either."""

@@ -176,6 +176,7 @@ class DoubtReason(StrEnum):
     NO_START = "no-start"
     LOST_TRACK = "lost-track"
     EARLIER_UNSURE = "earlier-unsure"
+    READINGS_DIFFER = "readings-differ"
 
 
 class RetakeReason(StrEnum):

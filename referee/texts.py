@@ -222,6 +222,9 @@ DOUBTS: dict[DoubtReason, str] = {
     DoubtReason.EARLIER_UNSURE: N_(
         "The table was not clear in the photo before, so I cannot judge this move. Take a clear photo before you go on."
     ),
+    DoubtReason.READINGS_DIFFER: N_(
+        "I read this table differently each time I look, so I cannot be sure. Come closer, or make more light."
+    ),
 }
 
 DOUBTS_OF_MANY: dict[DoubtReason, str] = {

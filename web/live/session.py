@@ -18,12 +18,15 @@ from referee.decks import Deck
 from referee.explain import About
 from referee.explain_move import explain_move
 from referee.export import numbering_of, sentences_of
+from referee.followed import doubted
 from referee.messages import Messages
 from referee.moves import Standing
 from referee.options import Options
-from referee.pipeline import CheckedPhoto, check
+from referee.pipeline import CheckedPhoto, check, frame_of
+from referee.rulebook import DoubtReason
 from referee.sequence import Look, TableSequence
 from referee.validation import Value
+from referee.verdicts import Doubt
 from referee.vision.decode import Photo, decode
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
@@ -95,14 +98,20 @@ def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options
         outlines = tuple(as_corners(card.corners) for card in checked.cards)
         state = state.model_copy(update={"outlines": outlines})
     key = None if checked is None else key_of(checked)
-    steadiness, moment, told = state.steadiness.after(Frame(time, moving, hand, key))
+    before = state.steadiness
+    steadiness, moment, told = before.after(Frame(time, moving, hand, key))
     state = state.model_copy(update={"steadiness": steadiness})
     if moment is Moment.STEADY:
         state = state.model_copy(update={"still": state.before})
     if told is None:
         return Seen(state, moment)
-    if checked is None or key != told:  # it became steady by time alone: read what lies there now
+    if checked is None:  # it became steady by time alone: read what lies there now
         checked = _read(photo, state, deck, options)
+    if steadiness.is_disputed:
+        return _announced(state, moment, checked, deck, options, disputed=True)
+    if key_of(checked) != told:  # this very frame says something else: the next one is asked
+        waiting = steadiness.model_copy(update={"announced": before.announced})
+        return Seen(state.model_copy(update={"steadiness": waiting}), Moment.SETTLING)
     return _announced(state, moment, checked, deck, options)
 
 
@@ -126,8 +135,10 @@ def key_of(checked: CheckedPhoto) -> str:
     return json.dumps([ruling.outcome.value, sorted(faces.values()), faults])
 
 
-def _announced(state: LiveState, moment: Moment, checked: CheckedPhoto, deck: Deck, options: Options) -> Seen:
-    """The move since the last announced table, judged."""
+def _announced(
+    state: LiveState, moment: Moment, checked: CheckedPhoto, deck: Deck, options: Options, disputed: bool = False
+) -> Seen:
+    """The move since the last announced table, judged. disputed: the frames do not agree, so nothing is certain."""
     number = state.count + 1
     checked = dataclasses.replace(checked, photo=dataclasses.replace(checked.photo, name=str(number)))
     if state.standing is None:
@@ -136,6 +147,11 @@ def _announced(state: LiveState, moment: Moment, checked: CheckedPhoto, deck: De
         standing = state.standing.standing(deck, options)
         sequence = TableSequence.from_standing(standing, str(state.count), deck, options)
     look = sequence.look(checked)
+    if disputed:
+        doubt = Doubt(DoubtReason.READINGS_DIFFER, corners=frame_of(checked.view.size))
+        unsure = dataclasses.replace(look.checked, ruling=doubted(look.checked.ruling, [doubt]))
+        move = look.move and dataclasses.replace(look.move, certain=False)
+        look = dataclasses.replace(look, checked=unsure, move=move)
     standing_now = sequence.standing
     kept = state.standing if standing_now is None else KeptStanding.of(standing_now)
     outlines = tuple(as_corners(card.corners) for card in look.checked.cards)

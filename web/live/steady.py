@@ -18,7 +18,7 @@ LEAST_READINGS = 2
 AGREE = 2 / 3
 """...and this part of them must say the same."""
 MOST_READINGS = 6
-"""If the readings never agree, the commonest of so many is announced all the same: it names what is doubtful."""
+"""If the readings never agree, the commonest of so many is announced all the same, but as one that is in doubt."""
 
 
 class Moment(StrEnum):
@@ -57,11 +57,25 @@ class Steadiness(Value):
     @property
     def agreed(self) -> str | None:
         """What most of the readings say (their median, for things without an order); None if they do not agree yet."""
+        if self._most_agree or len(self.readings) >= MOST_READINGS:
+            return self._commonest[0]
+        return None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether enough frames were read and yet most of them do not say the same: no verdict may rest on them."""
+        return len(self.readings) >= MOST_READINGS and not self._most_agree
+
+    @property
+    def _commonest(self) -> tuple[str, int]:
+        return Counter(self.readings).most_common(1)[0]
+
+    @property
+    def _most_agree(self) -> bool:
         if len(self.readings) < LEAST_READINGS:
-            return None
-        reading, number = Counter(self.readings).most_common(1)[0]
-        sure = number >= LEAST_READINGS and number / len(self.readings) >= AGREE
-        return reading if sure or len(self.readings) >= MOST_READINGS else None
+            return False
+        number = self._commonest[1]
+        return number >= LEAST_READINGS and number / len(self.readings) >= AGREE
 
     @property
     def wants_reading(self) -> bool:

@@ -12,12 +12,16 @@ from flask.testing import FlaskClient
 from referee.decks import builtin_deck
 from referee.errors import PhotoError
 from referee.options import Options
+from referee.pipeline import CheckedPhoto, check
+from referee.rulebook import DoubtReason
+from referee.verdicts import Outcome
 from referee.vision.decode import decode
 from tests.web.conftest import made, refused, send_photo
 from tests.web.film import Filmed, Picture, Scene
+from web.live import session
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
-from web.live.session import LiveState, see
-from web.live.steady import Moment
+from web.live.session import LiveState, Seen, see
+from web.live.steady import MOST_READINGS, Moment
 
 DECK = builtin_deck("cat-and-mouse")
 FIRST = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
@@ -149,3 +153,39 @@ def test_what_people_correct_holds_while_the_camera_reads_the_same(client: Flask
     third = (SECOND[0], ("finish", 1.0, 0.0, 0.0), SECOND[2])  # another card lies there now: it is read as it is
     table = until_told(3, Scene(1.6, third))
     assert "right-3" not in {card["face"] for card in table["cards"]}
+
+
+def frame_of_route(filmed: Filmed, cards: tuple[tuple[str, float, float, float], ...]) -> bytes:
+    return shots(filmed, Scene(0.1, cards))[0]
+
+
+def looked_at(data: bytes, readings: list[CheckedPhoto], monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
+    """One still frame again and again, read as told."""
+    rest = iter(readings)
+    monkeypatch.setattr(session, "_read", lambda *_: next(rest))
+    state, seen = LiveState(), []
+    for number in range(len(readings)):
+        seen.append(see(data, 0.4 * number, state, DECK, Options()))
+        state = seen[-1].state
+    return seen
+
+
+def test_frames_that_read_differently_give_no_certain_verdict(filmed: Filmed, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = frame_of_route(filmed, FIRST)
+    tables = (FIRST, SECOND, FIRST[:1])
+    readings = [check(decode(frame_of_route(filmed, cards), "frame"), DECK) for cards in tables]
+    assert {reading.ruling.outcome for reading in readings} == {Outcome.VALID}
+    seen = looked_at(data, (readings * MOST_READINGS)[:MOST_READINGS], monkeypatch)
+    (look,) = [each.announced for each in seen if each.announced is not None]
+    assert look.checked.ruling.outcome is Outcome.UNDETERMINED
+    assert DoubtReason.READINGS_DIFFER in {doubt.reason for doubt in look.checked.ruling.doubtful}
+
+
+def test_a_frame_that_says_something_else_is_not_the_one_that_is_told(
+    filmed: Filmed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = frame_of_route(filmed, FIRST)
+    one, two = (check(decode(frame_of_route(filmed, cards), "frame"), DECK) for cards in (FIRST, SECOND))
+    for readings in ([one, two, one, one], [two, one, one, one]):
+        told = [each.announced for each in looked_at(data, readings, monkeypatch) if each.announced is not None]
+        assert [len(look.checked.cards) for look in told] == [len(FIRST)]

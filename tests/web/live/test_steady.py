@@ -50,8 +50,11 @@ def test_one_odd_reading_among_many_does_not_matter() -> None:
 
 
 def test_what_never_agrees_is_told_in_the_end() -> None:
-    _, told, _ = run(still(("ab" * MOST_READINGS)[:MOST_READINGS]))
+    _, told, state = run(still(("abc" * MOST_READINGS)[:MOST_READINGS]))
     assert len(told) == 1
+    assert state.is_disputed
+    assert not run(still("ababa"))[2].is_disputed
+    assert not run(still("aaaaaa"))[2].is_disputed
 
 
 def test_the_same_verdict_is_told_once() -> None:
