@@ -152,8 +152,8 @@ def without_frills(masks: Sequence[tuple[Pixels, Pixels]]) -> list[tuple[Pixels,
 def _regions(
     masks: Sequence[tuple[Pixels, Pixels]], shortest: float, found: list[Lattice]
 ) -> Iterator[tuple[Pixels, Pixels, NDArray[np.int32], int]]:
-    """Regions that may be touching cards: the mask of each alone, closed and raw, its outline (K, 2) px, and
-    how     many of the mask are nearly as large.
+    """Regions that may be touching cards: the mask of each alone, closed and raw, its outline (K, 2) px, and how
+    many of the mask are nearly as large.
     """
     seen: list[tuple[float, ...]] = []
     for mask, raw in masks:
@@ -175,10 +175,8 @@ def _regions(
             alone = np.zeros_like(mask)
             cv2.drawContours(alone, [contour], -1, 255, cv2.FILLED)
             yield np.asarray(alone & mask, dtype=np.uint8), raw, points, among
-            if (
-                len(found) > before and found[-1].coherent * found[-1].pure > CLEAR
-            ):  # the same region of another mask need not be looked at
-                seen.append(key)
+            if len(found) > before and found[-1].coherent * found[-1].pure > CLEAR:
+                seen.append(key)  # the same region of another mask need not be looked at
 
 
 def _periods(
