@@ -2,7 +2,7 @@
 
 Texts are named by keys in `web.texts`; their English is what the catalogues translate. With Babel::
 
-    pybabel extract -k N_ -k NN_:1,2 --no-location -o web/locale/web.pot web/texts.py web/error_texts.py
+    pybabel extract -k N_ -k NN_:1,2 --no-location -o web/locale/web.pot web/texts/
     pybabel update -D web -d web/locale -i web/locale/web.pot --no-fuzzy-matching
     pybabel compile -D web -d web/locale
 """
