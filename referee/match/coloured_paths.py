@@ -26,6 +26,18 @@ class Settings(Value):
     players: Annotated[tuple[Name, ...], Field(min_length=2, max_length=4), AfterValidator(unique)]
 
 
+class Found(Value):
+    """The table as it lies, where a match is written down that was under way already: nobody's turn is used up.
+
+    turn: who plays next; hands: how many cards everybody has; laid: how many lie on the table.
+    """
+
+    kind: Literal["found"] = "found"
+    turn: Name
+    hands: tuple[tuple[Name, Annotated[int, Field(ge=1, le=40)]], ...]
+    laid: Annotated[int, Field(ge=0)]
+
+
 class Laid(Value):
     """A player laid a card; what the referee said of the move."""
 
@@ -50,7 +62,7 @@ class Passed(Value):
     player: Name
 
 
-Event = Annotated[Laid | Drew | Passed, Field(discriminator="kind")]
+Event = Annotated[Found | Laid | Drew | Passed, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +105,37 @@ def laid_from(player: str, move: Move | MoveRuling) -> Laid:
     )
 
 
-def replay(settings: Settings, deck: Deck, events: Iterable[Laid | Drew | Passed]) -> State:
+def replay(settings: Settings, deck: Deck, events: Iterable[Found | Laid | Drew | Passed]) -> State:
     """Play the events in order, the first player of the settings beginning."""
     players = settings.players
     each = HANDS[len(players)]
-    bank = max(0, sum(face.count for face in deck.faces) - each * len(players))
+    cards = sum(face.count for face in deck.faces)
+    bank = max(0, cards - each * len(players))
     state = State(players, dict.fromkeys(players, each), bank, players[0])
     for number, event in enumerate(events):
         problem = _problem(state, event)
         if problem is not None:
-            found = Problem(number, *problem, event.player)
+            found = Problem(number, *problem, event.turn if isinstance(event, Found) else event.player)
             state = dataclasses.replace(state, problems=(*state.problems, found))
-        if problem is None:
+        elif isinstance(event, Found):
+            hands = dict(event.hands)
+            bank = max(0, cards - event.laid - sum(hands.values()))
+            state = State(players, hands, bank, event.turn, problems=state.problems)
+        else:
             state = _apply(state, event)
     return state
 
 
-def _problem(state: State, event: Laid | Drew | Passed) -> tuple[MatchProblem, RuleId] | None:
+_NOBODY = (MatchProblem.NO_SUCH_PLAYER, RuleId.CP_DEAL)
+
+
+def _problem(state: State, event: Found | Laid | Drew | Passed) -> tuple[MatchProblem, RuleId] | None:
     """Why an event cannot happen now."""
+    if isinstance(event, Found):
+        told = event.turn in state.players and set(dict(event.hands)) == set(state.players)
+        return (MatchProblem.GAME_OVER, RuleId.CP_END) if state.over else None if told else _NOBODY
     if event.player not in state.hands:
-        return MatchProblem.NO_SUCH_PLAYER, RuleId.CP_DEAL
+        return _NOBODY
     if state.over:
         return MatchProblem.GAME_OVER, RuleId.CP_END
     if event.player != state.turn:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from referee.decks import BoxFace, Deck
+from referee.decks import BoxFace, CatFace, Deck
 from referee.errors import LayoutError
 from referee.games.if_it_fits import cats_of
+from referee.layouts import Layout
 from referee.match.problems import Problem, after_in_turn, leaders, unique
 from referee.options import IfItFitsOptions
-from referee.rulebook import MatchProblem, RuleId
+from referee.rulebook import MatchProblem, NoteKind, RuleId
 from referee.validation import Name, Value
 from referee.verdicts import BoxesVerdict, Ruling
 
@@ -45,6 +47,26 @@ class Turn(Value):
     legal: bool = True
 
 
+class Found(Value):
+    """The table as it lies, where a match is written down that was under way already: nobody's turn is used up.
+
+    turn: who plays next. awake, asleep: the cats on the table; princesses: whose Princess has been laid. Hands and
+    draw pile are not counted from then on.
+    """
+
+    kind: Literal["found"] = "found"
+    turn: Name
+    awake: tuple[tuple[Name, Annotated[int, Field(ge=0)]], ...] = ()
+    asleep: tuple[tuple[Name, Annotated[int, Field(ge=0)]], ...] = ()
+    princesses: tuple[Name, ...] = ()
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Everybody whom it speaks of."""
+        cats = {player for player, number in (*self.awake, *self.asleep) if number}
+        return frozenset({self.turn, *cats, *self.princesses})
+
+
 class PileEmpty(Value):
     """The draw pile is empty; needed only where cards are not counted."""
 
@@ -58,7 +80,7 @@ class Scored(Value):
     scores: tuple[tuple[Name, Annotated[int, Field(ge=0)]], ...]
 
 
-Event = Annotated[Turn | PileEmpty | Scored, Field(discriminator="kind")]
+Event = Annotated[Turn | Found | PileEmpty | Scored, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +113,27 @@ def scored_from(ruling: Ruling) -> Scored:
     return Scored(scores=ruling.verdict.scores)
 
 
-def replay(settings: Settings, deck: Deck, events: Iterable[Turn | PileEmpty | Scored]) -> State:
+def found_from(ruling: Ruling, layout: Layout, deck: Deck, turn: str, princesses: Iterable[str] = ()) -> Found:
+    """The cats that lie on a judged table; what lies beside it as supply is not counted."""
+    supply = {card for note in ruling.notes if note.kind is NoteKind.SUPPLY for card in note.cards}
+    faces = [deck.face(card.face) for card in layout.cards if card.id not in supply]
+    cats = [face for face in faces if isinstance(face, CatFace)]
+    awake = Counter(face.player for face in cats if not face.asleep)
+    asleep = Counter(face.player for face in cats if face.asleep)
+    return Found(
+        turn=turn,
+        awake=tuple(sorted(awake.items())),
+        asleep=tuple(sorted(asleep.items())),
+        princesses=tuple(princesses),
+    )
+
+
+def replay(settings: Settings, deck: Deck, events: Iterable[Turn | Found | PileEmpty | Scored]) -> State:
     """Play the events in order, the first player of the settings beginning."""
     players = settings.players
     boxes = sum(f.count for f in deck.faces if isinstance(f, BoxFace) and f.kind != "start")
     princesses = sum(face.count for face in deck.faces if face.kind == "princess")
-    state = State(
+    begun = state = State(
         players=players,
         turn=players[0],
         cats_left={player: cats_of(deck, player) for player in players},
@@ -108,20 +145,29 @@ def replay(settings: Settings, deck: Deck, events: Iterable[Turn | PileEmpty | S
     for number, event in enumerate(events):
         problem = _problem(state, event)
         if problem is None:
-            state = _apply(state, event)
+            state = _taken_as_found(begun, state, event) if isinstance(event, Found) else _apply(state, event)
         else:
-            player = event.player if isinstance(event, Turn) else ""
+            player = _who(state, event)
             state = dataclasses.replace(state, problems=(*state.problems, Problem(number, *problem, player)))
     return state
 
 
-def _problem(state: State, event: Turn | PileEmpty | Scored) -> tuple[MatchProblem, RuleId] | None:
+def _who(state: State, event: Turn | Found | PileEmpty | Scored) -> str:
+    """Whom a problem concerns."""
+    if isinstance(event, Found):
+        return next(iter(sorted(event.named - set(state.players))), "")
+    return event.player if isinstance(event, Turn) else ""
+
+
+def _problem(state: State, event: Turn | Found | PileEmpty | Scored) -> tuple[MatchProblem, RuleId] | None:
     """Why an event cannot happen now."""
     if state.over:
         return MatchProblem.GAME_OVER, RuleId.IF_END
     if isinstance(event, Scored):
         strange = any(player not in state.players for player, points in event.scores if points)
         return (MatchProblem.NO_SUCH_PLAYER, RuleId.IF_SCORE) if strange else None
+    if isinstance(event, Found):
+        return None if event.named <= set(state.players) else (MatchProblem.NO_SUCH_PLAYER, RuleId.IF_TURN)
     if isinstance(event, PileEmpty):
         return None
     if event.player not in state.players:
@@ -199,6 +245,24 @@ def _apply(state: State, event: Turn | PileEmpty | Scored) -> State:
         last_phase=last_phase,
     )
     return dataclasses.replace(state, turn=_next_turn(state))
+
+
+def _taken_as_found(begun: State, state: State, event: Found) -> State:
+    """begun: how the game stood at its beginning."""
+    awake = {player: dict(event.awake).get(player, 0) for player in begun.players}
+    asleep = dict(event.asleep)
+    left = {player: max(0, cats - awake[player] - asleep.get(player, 0)) for player, cats in begun.cats_left.items()}
+    return dataclasses.replace(
+        begun,
+        turn=event.turn,
+        cats_left=left,
+        cats_awake=awake,
+        princess_left={p: number * (p not in event.princesses) for p, number in begun.princess_left.items()},
+        pile=None,
+        hands=None,
+        last_phase=state.last_phase or not all(left.values()),
+        problems=state.problems,
+    )
 
 
 def _next_turn(state: State) -> str:

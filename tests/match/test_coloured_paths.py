@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import TypeAdapter
 
-from referee.match.coloured_paths import Drew, Event, Laid, Passed, Settings, State, laid_from, replay
+from referee.match.coloured_paths import Drew, Event, Found, Laid, Passed, Settings, State, laid_from, replay
 from referee.rulebook import MatchProblem
 from referee.verdicts import ExtraTurn, Move
 from tests.rules_tables import PATHS, path_deck
@@ -19,7 +19,7 @@ def lay(player: str, **more: object) -> Laid:
     return Laid.model_validate({"player": player, **more})
 
 
-def state(*events: Laid | Drew | Passed, players: str = "ab", cards: int | None = None) -> State:
+def state(*events: Found | Laid | Drew | Passed, players: str = "ab", cards: int | None = None) -> State:
     deck = PATHS
     if cards is not None:  # a deck of so many cards
         face = path_deck().faces[0].model_copy(update={"count": cards})
@@ -33,6 +33,22 @@ def test_the_deal(players: str, hand: int) -> None:
     assert now.hands == dict.fromkeys(players, hand)
     assert now.bank == DECK - hand * len(players)
     assert now.turn == "a"
+
+
+def test_a_match_under_way_is_taken_as_it_lies() -> None:
+    found = Found(turn="b", hands=(("a", 2), ("b", 1)), laid=9)
+    now = state(found)
+    assert (now.turn, now.hands, now.bank) == ("b", {"a": 2, "b": 1}, DECK - 12)
+    assert state(found, lay("b")).winner == "b"
+
+
+@pytest.mark.parametrize(
+    "found", [Found(turn="x", hands=(("a", 2), ("b", 1)), laid=1), Found(turn="a", hands=(("a", 2),), laid=1)]
+)
+def test_hands_of_all_players_must_be_told(found: Found) -> None:
+    now = state(found)
+    assert [p.problem for p in now.problems] == [MatchProblem.NO_SUCH_PLAYER]
+    assert now.hands == {"a": 6, "b": 6}
 
 
 def test_turns_go_round_and_hands_shrink() -> None:

@@ -7,7 +7,18 @@ from pydantic import TypeAdapter
 
 from referee.errors import LayoutError
 from referee.games import judge
-from referee.match.if_it_fits import Event, PileEmpty, Scored, Settings, State, Turn, replay, scored_from
+from referee.match.if_it_fits import (
+    Event,
+    Found,
+    PileEmpty,
+    Scored,
+    Settings,
+    State,
+    Turn,
+    found_from,
+    replay,
+    scored_from,
+)
 from referee.rulebook import MatchProblem
 from tests.rules_tables import BOXES, MOUSE, draw, with_cats
 
@@ -22,7 +33,7 @@ def asleep(player: str) -> Turn:
     return Turn(player=player, asleep=True)
 
 
-def state(*events: Turn | PileEmpty | Scored, hand: int | None = None) -> State:
+def state(*events: Turn | Found | PileEmpty | Scored, hand: int | None = None) -> State:
     return replay(Settings(players=(RED, BLUE), hand=hand), BOXES, events)
 
 
@@ -65,7 +76,7 @@ def test_cards_are_counted_if_wanted() -> None:
 
 
 def test_the_game_ends_with_empty_hands_and_the_points() -> None:
-    empty: list[Turn | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED), box(BLUE)]
+    empty: list[Turn | Found | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED), box(BLUE)]
     now = state(*empty, hand=2)
     assert now.hands_empty
     assert not now.over
@@ -77,7 +88,7 @@ def test_the_game_ends_with_empty_hands_and_the_points() -> None:
 def test_players_without_cards_are_passed_over() -> None:
     settings = Settings(players=(RED, BLUE, "green"), hand=2)
     # Blue plays a sleeping cat and keeps the cards, so has more of them at the end.
-    events: list[Turn | PileEmpty | Scored] = [
+    events: list[Turn | Found | PileEmpty | Scored] = [
         asleep(RED),
         box(BLUE),
         PileEmpty(),
@@ -115,7 +126,9 @@ CANNOT = [
 
 
 @pytest.mark.parametrize(("events", "problem"), CANNOT)
-def test_what_cannot_happen_changes_nothing(events: list[Turn | PileEmpty | Scored], problem: MatchProblem) -> None:
+def test_what_cannot_happen_changes_nothing(
+    events: list[Turn | Found | PileEmpty | Scored], problem: MatchProblem
+) -> None:
     now, before = state(*events), state(*events[:-1])
     assert [(p.problem, p.event) for p in now.problems] == [(problem, len(events) - 1)]
     assert (now.cats_left, now.turn, now.over, now.totals) == (
@@ -127,7 +140,7 @@ def test_what_cannot_happen_changes_nothing(events: list[Turn | PileEmpty | Scor
 
 
 def test_nothing_can_be_played_from_an_empty_hand() -> None:
-    events: list[Turn | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED)]
+    events: list[Turn | Found | PileEmpty | Scored] = [PileEmpty(), box(RED), box(BLUE), box(RED)]
     assert [p.problem for p in state(*events, hand=1).problems] == [MatchProblem.HAND_EMPTY]
 
 
@@ -139,7 +152,41 @@ def test_the_final_table_gives_the_points() -> None:
         scored_from(judge(other, MOUSE))
 
 
+def test_a_match_under_way_is_taken_as_it_lies() -> None:
+    table = with_cats(draw("a=tbl2 b=trb1", BOXES, pitch=1.0), BOXES, "k=red:a|b")
+    found = found_from(judge(table, BOXES), table, BOXES, BLUE, (RED,))
+    assert (found.awake, found.asleep) == (((RED, 1),), ())
+    now = state(found, hand=5)
+    assert (now.turn, now.cats_left, now.cats_awake) == (BLUE, {RED: 4, BLUE: 5}, {RED: 1, BLUE: 0})
+    assert now.princess_left == {RED: 0, BLUE: 1}
+    assert (now.hands, now.pile, now.last_phase) == (None, None, False)  # hands do not show on a table
+    assert state(found, box(BLUE, princess_replaces=RED)).cats_left[RED] == 5
+
+
+def test_supply_beside_the_boxes_is_not_laid() -> None:
+    table = with_cats(draw("a=tbl2 b=trb1", BOXES, pitch=1.0), BOXES, "k=red:a|b")
+    beside = table.cards[-1].model_copy(update={"id": "spare", "x": 900.0})
+    table = table.model_copy(update={"cards": (*table.cards, beside)})
+    assert found_from(judge(table, BOXES), table, BOXES, RED).awake == ((RED, 1),)
+
+
+def test_a_table_with_five_cats_is_in_the_last_phase() -> None:
+    full = Found(turn=RED, awake=((RED, 3),), asleep=((RED, 2),))
+    assert state(full).last_phase
+    assert not state(Found(turn=RED, awake=((RED, 3),), asleep=((RED, 1),))).last_phase
+    assert state(PileEmpty(), Found(turn=RED)).last_phase  # it is never left again
+
+
+@pytest.mark.parametrize(
+    "found", [Found(turn="green"), Found(turn=RED, awake=(("green", 1),)), Found(turn=RED, princesses=("green",))]
+)
+def test_strangers_on_a_table_are_told(found: Found) -> None:
+    now = state(found)
+    assert [(p.problem, p.player) for p in now.problems] == [(MatchProblem.NO_SUCH_PLAYER, "green")]
+    assert now.turn == RED
+
+
 def test_events_are_stored_as_json() -> None:
-    adapter: TypeAdapter[Turn | PileEmpty | Scored] = TypeAdapter(Event)
-    for event in (box(RED, cat=True), PileEmpty(), Scored(scores=((RED, 1),))):
+    adapter: TypeAdapter[Turn | Found | PileEmpty | Scored] = TypeAdapter(Event)
+    for event in (box(RED, cat=True), Found(turn=RED, awake=((RED, 1),)), PileEmpty(), Scored(scores=((RED, 1),))):
         assert adapter.validate_json(adapter.dump_json(event)) == event

@@ -96,9 +96,47 @@ def test_what_a_cat_covers_stays_known(play: Callable[..., Play]) -> None:
     assert "Мама" not in refused(game.confirm(entry), 409, "cat-of-another")
 
 
-def test_the_first_photograph_does_not_say_what_was_played(play: Callable[..., Play]) -> None:
+def test_the_first_photograph_of_a_match_under_way_is_taken_as_it_lies(play: Callable[..., Play]) -> None:
+    """Nothing that the table shows is asked: cats are counted on it, nobody's turn is used up."""
     game = play("if-it-fits", PLAYERS)
-    entry, _ = game.photograph("turn", "red", START)
+    entry, _ = game.photograph("turn", "red", [*START, *LAID])
+    told = game.look()["entries"][-1]
+    assert (told["under_way"], told["shown_as"], told["princesses"]) == (True, "found", 0)
+    game.client.put(f"{game.url}/entries/{entry}", json={"data": {"next": "blue"}})
+    view = made(game.confirm(entry), 200)
+    assert view["turn"] == "blue"
+    assert [player["cats_left"] for player in view["players"]] == [4, 5]
+    entry, _ = game.photograph("turn", "blue", [*START, *LAID, box("e", "box-open-0", 1, 1)])
+    assert game.look()["entries"][-1]["move"]["legal"]
+    assert made(game.confirm(entry), 200)["turn"] == "red"
+
+
+def test_a_princess_on_a_table_under_way_is_somebodys(play: Callable[..., Play]) -> None:
+    game = play("if-it-fits", PLAYERS)
+    entry, _ = game.photograph("found", "red", [*START, LAID[0], box("m", "princess", 2.5, 0, 90)])
+    refused(game.confirm(entry), 422, "whose-princess")
+    game.client.put(f"{game.url}/entries/{entry}", json={"data": {"princesses": ["blue"]}})
+    view = made(game.confirm(entry), 200)
+    assert (view["turn"], [player["princess_left"] for player in view["players"]]) == ("red", [1, 0])
+
+
+def test_cards_in_hand_do_not_show_on_a_table(play: Callable[..., Play]) -> None:
+    game = play("coloured-paths", [{"name": "A"}, {"name": "B"}])
+    cards = [{"id": n, "face": f"path-0{i}", "x": 75 * i, "y": 0} for i, n in enumerate("abc", 1)]
+    entry, _ = game.photograph("laid", "p1", cards)
+    refused(game.confirm(entry), 422, "cards-in-hand")
+    game.client.put(f"{game.url}/entries/{entry}", json={"data": {"next": "p2", "hands": {"p1": 3, "p2": 2}}})
+    view = made(game.confirm(entry), 200)
+    assert (view["turn"], [player["hand"] for player in view["players"]]) == ("p2", [3, 2])
+    assert "as it was found" in game.client.get(f"{game.url}/match.csv?lang=en").get_data(as_text=True)
+
+
+def test_turns_were_told_before_the_first_photograph(play: Callable[..., Play]) -> None:
+    game = play("if-it-fits", PLAYERS)
+    told = made(game.client.post(f"{game.url}/entries", json={"kind": "turn", "player": "red", "data": {"box": True}}))
+    assert game.confirm(told["entries"][-1]["id"]).status_code == 200
+    entry, _ = game.photograph("turn", "blue", START)
+    assert not game.look()["entries"][-1]["under_way"]
     refused(game.confirm(entry), 422, "what-was-played")
     game.client.put(f"{game.url}/entries/{entry}", json={"data": {"box": True}})
     assert game.confirm(entry).status_code == 200

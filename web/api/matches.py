@@ -35,6 +35,7 @@ MOST_ENTRIES = 500
 """No match has more rounds or turns."""
 
 _HAND = Field(ge=1, le=20)
+_IN_HAND = Field(ge=1, le=40)
 ShortText = Annotated[str, Field(max_length=200)]
 LongText = Annotated[str, Field(max_length=5000)]
 
@@ -79,6 +80,9 @@ class EntryData(Value):
     cat: bool = False
     asleep: bool = False
     princess_replaces: ShortText | None = None
+    next: ShortText | None = None
+    hands: dict[ShortText, Annotated[int, whole(_IN_HAND), _IN_HAND]] = Field(default_factory=dict)
+    princesses: Annotated[tuple[ShortText, ...], Field(max_length=5)] = ()
 
 
 class NewEntry(Value):

@@ -13,7 +13,7 @@ from referee.match.problems import Problem
 from referee.moves import MoveRuling
 from referee.verdicts import ExtraTurn, Outcome, RoutesVerdict
 from web.errors import ApiError
-from web.matches.following import SEEN, KeptStanding, TableMove, move_of, tables_of
+from web.matches.following import FOUND, SEEN, KeptStanding, TableMove, is_under_way, move_of, tables_of
 from web.matches.records import LoadedMatch
 from web.storage.models import Entry
 from web.tables.service import LoadedTable
@@ -31,6 +31,8 @@ def event_of(match: LoadedMatch, entry: Entry) -> dict[str, Any]:
             raise ApiError(409, "count-differs" if differs else "not-sure-yet")
     if match.game is Game.CAT_AND_MOUSE:
         event: Any = _round(match, entry, tables)
+    elif entry.kind == FOUND or is_under_way(match, entry):
+        event = _found(match, entry, tables)
     elif entry.kind == "laid":
         event = _laid(match, entry)
     elif entry.kind == "drew":
@@ -99,6 +101,30 @@ def owners_on(table_id: str, owners: dict[str, str], players: tuple[str, ...]) -
         for place, player in owners.items()
         if place.partition("/")[0] == table_id and player in players
     }
+
+
+def princesses_on(table: LoadedTable) -> int:
+    """How many Princesses lie on a table; whose they are it does not show."""
+    layout = table.judged().layout
+    return sum(isinstance(table.deck.face(card.face), PrincessFace) for card in layout.cards)
+
+
+def _found(match: LoadedMatch, entry: Entry, tables: list[LoadedTable]) -> coloured_paths.Found | if_it_fits.Found:
+    """The table as it lies, and what it does not show: who plays next, the cards in hand, whose a Princess is."""
+    if not tables:
+        raise ApiError(409, "no-table-yet")
+    judged, told = tables[-1].judged(), entry.data
+    following = told.get("next") or entry.player or match.players[0]
+    if match.game is Game.COLOURED_PATHS:
+        hands: dict[str, int] = told.get("hands", {})
+        if set(hands) != set(match.players):
+            raise ApiError(422, "cards-in-hand")
+        listed = tuple((player, hands[player]) for player in match.players)
+        return coloured_paths.Found(turn=following, hands=listed, laid=len(judged.layout.cards))
+    whose: list[str] = told.get("princesses", [])
+    if len(whose) != princesses_on(tables[-1]):
+        raise ApiError(422, "whose-princess")
+    return if_it_fits.found_from(judged.ruling, judged.layout, match.deck, following, whose)
 
 
 def _laid(match: LoadedMatch, entry: Entry) -> coloured_paths.Laid:

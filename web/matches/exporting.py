@@ -25,7 +25,7 @@ def as_csv(view: dict[str, Any], messages: WebMessages) -> str:
             continue
         told = [
             entry["number"],
-            messages.text(f"kind.{entry['kind']}"),
+            messages.text(f"kind.{entry['shown_as']}"),
             _safe(names.get(entry["player"], "")),
             entry["created"],
             _safe(entry["note"]),

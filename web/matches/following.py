@@ -34,8 +34,10 @@ from web.storage.models import Entry
 from web.tables.judging import JudgedTable
 from web.tables.service import LoadedTable, loaded
 
-SHOWN = ("laid", "turn")
-"""Entries whose table, if there is one, shows a move."""
+FOUND = "found"
+"""The entry of a table as it lies, where a match is written down that was under way already."""
+SHOWN = ("laid", "turn", FOUND)
+"""Entries whose table, if there is one, shows a move, or what the next move is found from."""
 SEEN = "standing"
 """In a confirmed event: how things stood then, from which the next move is found."""
 
@@ -101,7 +103,7 @@ def standing_after(match: LoadedMatch, entry: Entry) -> Standing | None:
 
 def read_on(match: LoadedMatch, entry: Entry, checked: CheckedPhoto) -> CheckedPhoto:
     """A fresh photograph of an entry, its cards followed from the table before it if it shows a move."""
-    before = standing_before(match, entry) if entry.kind in SHOWN else None
+    before = standing_before(match, entry) if entry.kind in SHOWN and entry.kind != FOUND else None
     return checked if before is None else _sequence(match, before).look(checked).checked
 
 
@@ -115,7 +117,7 @@ def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
     tables = tables_of(entry, match.deck) if entry.kind in SHOWN else []
     if not tables:
         return None
-    before = standing_before(match, entry)
+    before = None if entry.kind == FOUND else standing_before(match, entry)
     kept = "" if before is None else KeptStanding.of(before).model_dump_json()
     judged = tables[-1].judged()
     if before is None:
@@ -130,8 +132,30 @@ def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
     return known
 
 
-MOST_IN_A_TURN = 2
-"""Cards that a turn of If It Fits may bring: a box and a cat."""
+MOST_IN_A_TURN = {Game.IF_IT_FITS: 2, Game.COLOURED_PATHS: 1}
+"""Cards that a turn may bring: a box and a cat, a card with paths."""
+
+
+def is_under_way(match: LoadedMatch, entry: Entry) -> bool:
+    """Whether an entry's table shows more than the first turn of a match of which nothing was told before."""
+    tables = tables_of(entry, match.deck) if entry.kind in SHOWN else []
+    if not tables or entry.kind == FOUND:
+        return bool(tables)
+    told = any(entry.data.get(name) for name in TOLD)
+    return not told and not _has_begun(match, entry) and not _is_first_turn(match, tables[-1].judged().layout)
+
+
+TOLD = ("box", "cat", "asleep", "princess_replaces", "ring", "extra_turn")
+"""What players may tell of a turn."""
+
+
+def _has_begun(match: LoadedMatch, entry: Entry) -> bool:
+    return any(e.kind in SHOWN and e.position < entry.position for e in match.confirmed())
+
+
+def _is_first_turn(match: LoadedMatch, layout: Layout) -> bool:
+    played = [card for card in layout.cards if match.deck.face(card.face).kind != "start"]
+    return len(played) <= MOST_IN_A_TURN[match.game]
 
 
 def _first(match: LoadedMatch, entry: Entry, judged: JudgedTable) -> TableMove:
@@ -139,12 +163,10 @@ def _first(match: LoadedMatch, entry: Entry, judged: JudgedTable) -> TableMove:
     there before."""
     layout, names = judged.layout, judged.numbering.cards
     found = TableMove(None, True, layout, names, None, Standing(layout, judged.ruling))
-    if match.game is not Game.IF_IT_FITS:
+    is_turn = match.game is Game.IF_IT_FITS and entry.kind != FOUND
+    if not is_turn or _has_begun(match, entry) or not _is_first_turn(match, layout):
         return found
     starts = tuple(card for card in layout.cards if match.deck.face(card.face).kind == "start")
-    played_before = any(e.kind in SHOWN and e.position < entry.position for e in match.confirmed())
-    if played_before or len(layout.cards) - len(starts) > MOST_IN_A_TURN:
-        return found
     empty = layout.model_copy(update={"cards": starts, "order": None})
     before = Standing(empty, judge(empty, match.deck, match.options))
     move = judge_next(before, layout, match.deck, match.options)

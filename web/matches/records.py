@@ -19,8 +19,8 @@ from web.storage.models import Entry, Match
 
 KINDS: dict[Game, tuple[str, ...]] = {
     Game.CAT_AND_MOUSE: ("round",),
-    Game.COLOURED_PATHS: ("laid", "drew", "passed"),
-    Game.IF_IT_FITS: ("turn", "pile-empty", "scored"),
+    Game.COLOURED_PATHS: ("laid", "found", "drew", "passed"),
+    Game.IF_IT_FITS: ("turn", "found", "pile-empty", "scored"),
 }
 """What can be entered in a match of each game; the names are those of the events of `referee.match`."""
 

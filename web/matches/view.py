@@ -17,8 +17,8 @@ from referee.match.problems import Problem
 from referee.messages import Messages
 from referee.verdicts import BoxesVerdict, ExtraTurn, RoutesVerdict
 from web.decks import words_of
-from web.matches.confirming import owners_on, problems_at
-from web.matches.following import SHOWN, TableMove, move_of, tables_of
+from web.matches.confirming import owners_on, princesses_on, problems_at
+from web.matches.following import FOUND, SHOWN, TableMove, is_under_way, move_of, tables_of
 from web.matches.records import KINDS, LoadedMatch
 from web.messages import WebMessages
 from web.options import choices
@@ -127,10 +127,14 @@ def _entry(
         "points": _points(match, entry),
         "problem": None if problem is None else problem_text(match, problem, messages),
     }
-    told["as_found"] = False
+    is_found = (entry.event or {}).get("kind") == FOUND
+    told |= {"as_found": False, "under_way": False, "shown_as": FOUND if is_found else entry.kind}
     if entry.kind in SHOWN and tables:
         shown = move_of(match, entry)
         told["as_found"] = shown is not None and shown.move is None and shown.lost is None
+        if not entry.confirmed and is_under_way(match, entry):
+            told |= {"under_way": True, "shown_as": FOUND}
+        told["princesses"] = princesses_on(tables[-1])
         told["move"] = _settled(entry.event, messages) if entry.confirmed else _move(match, shown, messages)
     return told
 

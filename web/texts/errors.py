@@ -34,6 +34,8 @@ ERRORS: dict[str, str] = {
     "error.unknown-photo": N_("There is no such photo. It was forgotten."),
     "error.unknown-reading": N_("There is no such reading. It was long ago, or its photo was forgotten."),
     "error.reading-lost": N_("The referee was stopped while it read this photo. Try again."),
+    "error.cards-in-hand": N_("Say how many cards everybody has in hand: the table does not show it."),
+    "error.whose-princess": N_("Say whose the Princess on the table is: the table does not show it."),
     "error.what-was-played": N_("This is the first photo of this table: say what was played in this turn."),
     "error.cannot-follow": N_(
         "I cannot tell which cards of the last table lie in this photo. Take the photo again with all cards in it, or "

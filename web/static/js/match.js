@@ -5,7 +5,7 @@ import { byId, h, redraw, toast } from "./dom.js";
 import { follow } from "./follow.js";
 import { forgetMatch, remember } from "./recent.js";
 import { start, t, tn } from "./start.js";
-import { moveText, ownerFields, playedFields } from "./table-match.js";
+import { moveText, openFields, ownerFields } from "./table-match.js";
 import { showFailure, upload } from "./upload.js";
 
 const url = `/api/matches/${start.match.id}`;
@@ -110,9 +110,14 @@ function now_() {
   return match.game === "coloured-paths" ? pathActions(open) : boxActions(open);
 }
 
-function photoButton(id, text, kind, entry) {
+function photoButton(id, text, kind, entry, tone = "primary") {
   const input = h("input", { type: "file", id, class: "visually-hidden", accept: "image/*,.heic,.heif,.avif", on: { change: (event) => { const file = event.target.files[0]; event.target.value = ""; if (file) photograph(file, kind, entry); } } });
-  return h("label", { class: "button primary big" }, input, h("span", {}, text));
+  return h("label", { class: `button ${tone} big` }, input, h("span", {}, text));
+}
+
+/** For a match that is written down only now: offered until something counts. */
+function foundButton() {
+  return match.entries.some((entry) => entry.confirmed) ? null : photoButton("photo-found", t("match.photo-found"), "found", undefined, "");
 }
 
 function button(text, run, kind = "", key = text) {
@@ -135,7 +140,8 @@ function pathActions(open) {
       photoButton("photo-move", t("match.photo-move"), "laid"),
       button(t("match.by-hand"), () => byHand("laid"), "big"),
       button(t("match.drew"), () => atOnce("drew"), "big"),
-      button(t("match.passed"), () => atOnce("passed"), "big")),
+      button(t("match.passed"), () => atOnce("passed"), "big"),
+      foundButton()),
     told ? toldForm() : button(t("match.told"), () => { told = true; show(match); }),
   ];
 }
@@ -178,7 +184,8 @@ function boxActions(open) {
       h("div", { class: "actions" }, h("button", { class: "button primary" }, t("match.confirm-turn")))),
     h("div", { class: "actions" },
       photoButton("photo-turn", t("match.photo-turn"), "turn"),
-      button(t("match.turn-by-hand"), () => byHand("turn"), "big")),
+      button(t("match.turn-by-hand"), () => byHand("turn"), "big"),
+      foundButton()),
     h("div", { class: "actions" },
       match.last_phase ? null : button(t("match.pile-empty"), () => atOnce("pile-empty")),
       photoButton("photo-end", t("match.photo-end"), "scored"),
@@ -235,8 +242,9 @@ async function byHand(kind, open) {
 // -- what has happened
 
 function entryCard(entry) {
-  const who = entry.player ? ` · ${name(entry.player)}` : "";
-  const title = entry.kind === "round" ? `${t("kind.round")} ${roundNumber(entry)}` : `${entry.number}. ${t(`kind.${entry.kind}`)}${who}`;
+  const found = entry.shown_as === "found";
+  const who = entry.player && !found ? ` · ${name(entry.player)}` : "";
+  const title = entry.kind === "round" ? `${t("kind.round")} ${roundNumber(entry)}` : `${entry.number}. ${t(`kind.${entry.shown_as}`)}${who}`;
   return h(
     "li",
     { class: `entry${entry.confirmed ? " confirmed" : ""}`, data: { entry: entry.id } },
@@ -246,7 +254,7 @@ function entryCard(entry) {
     entry.reading ? h("p", { class: "hint" }, t("match.reading")) : null,
     entry.tables.map((table) => tableRow(entry, table)),
     entry.move ? moveText(entry.move) : null,
-    entry.kind !== "turn" ? null : entry.as_found && !entry.confirmed ? playedFields(match, entry, show) : h("p", {}, playedText(entry.event ?? entry.data)),
+    openFields(match, entry, show) ?? (entry.kind === "turn" && !found ? h("p", {}, playedText(entry.event ?? entry.data)) : null),
     Object.keys(entry.points).length ? h("ul", { class: "plain points-list" }, Object.entries(entry.points).map(([key, points]) => h("li", {}, `${name(key)}: `, h("b", {}, tn("match.points", points))))) : null,
     noteField(entry),
     h("div", { class: "actions" },

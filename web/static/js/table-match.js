@@ -40,7 +40,7 @@ export function ownerFields(view, match, routes, changed) {
 }
 
 /** What was played in a turn whose photograph is the first one: fields to say it; changed(match). */
-export function playedFields(match, entry, changed) {
+function playedFields(match, entry, changed) {
   const say = async (name, value) => {
     try {
       changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, [name]: value } }));
@@ -53,11 +53,50 @@ export function playedFields(match, entry, changed) {
       h("label", { class: "check" }, h("input", { type: "checkbox", id: `said-${name}-${entry.id}`, checked: entry.data[name], on: { change: (event) => say(name, event.target.checked) } }), " ", t(`match.${name}`))));
 }
 
+/** A table that was under way: fields for what it does not show; changed(match). */
+function foundFields(match, entry, changed) {
+  const say = async (data) => {
+    try {
+      changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, ...data } }));
+    } catch (error) {
+      toast(error.message, true);
+    }
+  };
+  const chosen = entry.data.next ?? entry.player ?? match.players[0].key;
+  const hand = (player) => {
+    const id = `hand-${player.key}-${entry.id}`;
+    const change = (event) => {
+      const hands = { ...entry.data.hands, [player.key]: Number(event.target.value) };
+      if (!event.target.value) delete hands[player.key];
+      say({ hands });
+    };
+    return h("p", { class: "owner" }, h("label", { for: id }, player.name), h("input", { id, type: "number", min: 1, max: 40, inputmode: "numeric", value: entry.data.hands[player.key] ?? "", on: { change } }));
+  };
+  const princess = (player) => {
+    const change = (event) => say({ princesses: [...entry.data.princesses.filter((key) => key !== player.key), ...(event.target.checked ? [player.key] : [])] });
+    return h("label", { class: "check" }, h("input", { type: "checkbox", id: `princess-${player.key}-${entry.id}`, checked: entry.data.princesses.includes(player.key), on: { change } }), " ", player.name);
+  };
+  const id = `next-${entry.id}`;
+  return h("div", { class: "found" },
+    h("p", {}, t("match.found")),
+    h("p", { class: "owner" }, h("label", { for: id }, t("match.next")),
+      h("select", { id, on: { change: (event) => say({ next: event.target.value }) } }, match.players.map((player) => h("option", { value: player.key, selected: player.key === chosen }, player.name)))),
+    match.game === "coloured-paths" ? h("fieldset", {}, h("legend", {}, t("match.hands")), match.players.map(hand)) : null,
+    entry.princesses ? h("fieldset", {}, h("legend", {}, t("match.whose-princess")), match.players.map(princess)) : null);
+}
+
 /** The sentences of the move that a table shows; null if there are none. */
 export function moveText(move) {
   if (!move?.sentences.length) return null;
   const tone = !move.certain ? "ask-text" : move.legal ? "" : "bad-text";
   return h("p", { class: `move ${tone}` }, move.sentences.join(" "));
+}
+
+/** What is still to be told of an entry whose table does not show all; null if nothing. */
+export function openFields(match, entry, changed) {
+  if (entry.confirmed) return null;
+  if (entry.under_way) return foundFields(match, entry, changed);
+  return entry.as_found && entry.kind === "turn" ? playedFields(match, entry, changed) : null;
 }
 
 /** The bar above the verdict; null outside a match. */
@@ -84,7 +123,7 @@ export function matchBar(view, match, changed) {
   return h("div", { class: "match-bar" },
     match.game === "cat-and-mouse" ? ownerFields(view, match, routes, changed) : null,
     moveText(entry.move),
-    entry.as_found && entry.kind === "turn" ? playedFields(match, entry, changed) : null,
+    openFields(match, entry, changed),
     h("p", { class: "hint" }, t("panel.confirm-about")),
     h("div", { class: "actions" }, h("button", { type: "button", class: "button primary", id: "confirm", on: { click: confirm } }, t("panel.confirm")), back),
   );
