@@ -39,6 +39,10 @@ FILLED = 0.8
 """What a rim inside in the cards' colours, and one outside in the table's, counts for a place against edges."""
 POOR = 0.75
 """How well, as a part of what the best ones do, a card's outline must fit not to be laid anew."""
+ASKEW = 7
+"""Degrees by which an outline may lie askew."""
+WORSE = 0.04
+"""How much worse than the usual outline (see `_rating`) one may fit and be taken as it is."""
 FAR, COARSE = 0.3, 0.03
 """How far such a card's place is sought, and the first step, in card sides."""
 CONVINCING = 1.0
@@ -68,6 +72,7 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
         plane = _plane(cards, aspect, size) or plane
     likeness = _cardness(small, cards)
     cards = np.concatenate([cards, _in_gaps(likeness, strength, plane, cards)])
+    cards = _straightened(strength, likeness, plane, cards)
     kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
     cards = cards[np.sort(kept)]
     return np.asarray((cards - shift) / scale)
@@ -199,6 +204,22 @@ def _of_one_size(strength: Floats, likeness: Floats, plane: Plane, cards: Double
     fine = refit(strength, out, OFF)
     near = off & (misfit(plane, fine) < OFF)
     out[near] = fine[near]
+    return out
+
+
+def _straightened(strength: Floats, likeness: Floats, plane: Plane, cards: Doubles) -> Doubles:
+    """Those that fit less well than the usual card turned and shifted a little, where that fits better: an outline
+    that follows a shadow, or a neighbour's edge, lies askew though its size is right."""
+    rating = _rating(strength, likeness, cards)
+    out = cards.copy()
+    turns, steps = np.deg2rad(np.arange(-ASKEW, ASKEW + 0.5)), np.linspace(-2 * OFF, 2 * OFF, 5)
+    turn, dx, dy = (grid.ravel() for grid in np.meshgrid(turns, steps, steps, indexing="ij"))
+    for k in np.flatnonzero(rating < np.median(rating) - WORSE):
+        tried = plane.poses(cards[k : k + 1])[0] + np.stack([dx, dy, turn], axis=1)
+        best = tried[int(_rating(strength, likeness, plane.outlines(tried)).argmax())]
+        placed = _best_place(strength, likeness, plane, best, COARSE)[0][None]
+        choices = np.concatenate([cards[k : k + 1], placed, refit(strength, placed, 0.6 * OFF)])
+        out[k] = choices[int((_rating(strength, likeness, choices) - [0.0, 0.01, 0.01]).argmax())]
     return out
 
 
