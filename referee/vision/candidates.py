@@ -10,6 +10,7 @@ from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, Floats
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
 from referee.vision.likeness import colour_scores
+from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, around
 from referee.vision.seeds import Votes
 from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
@@ -74,22 +75,41 @@ def _count_near(spot: Doubles) -> NDArray[np.intp]:
 
 
 def near_cards(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    cards: Detections,
+    before: Doubles | None = None,
+    where: Places | None = None,
 ) -> Detections:
-    """Guesses beside sure cards and under those that lie on others; see `beside` and `under`."""
-    return beside(pyramid, aligner, plane, cards, before).plus(under(pyramid, aligner, plane, cards, before))
+    """Guesses beside sure cards and under those that lie on others, in certain places only if `where` is given; see
+    `beside` and `under`."""
+    found = beside(pyramid, aligner, plane, cards, before, where)
+    return found.plus(under(pyramid, aligner, plane, cards, before, where))
 
 
 def beside(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    cards: Detections,
+    before: Doubles | None = None,
+    where: Places | None = None,
 ) -> Detections:
     """Guesses beside sure cards, found by sliding every face over the places next to each card.
 
     The window reaches 0.4 of a card to every side, and a few angles are tried. Places beside the poses `before`
     (M, 3) have been looked at already.
     """
-    cells = cells_beside(plane, cards, pyramid.size, before)
+    cells = _those_in(where, cells_beside(plane, cards, pyramid.size, before), plane.aspect)
     return slide(pyramid, aligner, plane, cells, cards)
+
+
+def _those_in(where: Places | None, cells: Doubles, aspect: float) -> Doubles:
+    """The cells (N, 3) from which a card could be found that lies in one of these places."""
+    if where is None or not len(cells):
+        return cells
+    return np.asarray(cells[where.touched_by(cells, aspect)])
 
 
 def cells_beside(
@@ -121,7 +141,12 @@ def cells_beside(
 
 
 def under(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, before: Doubles | None = None
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    cards: Detections,
+    before: Doubles | None = None,
+    where: Places | None = None,
 ) -> Detections:
     """Guesses of cards that peek out from under cards that lie on others; `before`: as for `beside`.
 
@@ -134,7 +159,7 @@ def under(
         poses = poses[gap > 0.1]
     if not len(poses):
         return Detections.none()
-    cells = cells_under(plane, poses, plane.poses(cards.corners))
+    cells = _those_in(where, cells_under(plane, poses, plane.poses(cards.corners)), plane.aspect)
     return slide(pyramid, aligner, plane, cells, cards, reach=0.3)
 
 

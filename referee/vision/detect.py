@@ -17,7 +17,8 @@ from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.facebank import FaceBank
 from referee.vision.joint import place_jointly, unplaced
-from referee.vision.plane import Plane, agreed_plane
+from referee.vision.places import Places
+from referee.vision.plane import Bools, Plane, agreed_plane
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
 from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
@@ -64,14 +65,33 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
 
     pyramid: the photograph; aligner: of the deck. Corners of the result are pixels of the photograph.
     """
-    bank = aligner.bank
     first = first_cards(pyramid, aligner)
     if first.plane is None:
         return Found(Detections.none(), None, first.cards)
-    rejected = first.rejected
     cards, plane = settle(pyramid, aligner, first.cards, first.plane)
-    poses = voted(first.votes, plane, cards)
-    guesses = guess_faces(pyramid, bank, plane, poses, cards).plus(near_cards(pyramid, aligner, plane, cards))
+    return search_on(pyramid, aligner, plane, cards, first.rejected, first.votes)
+
+
+def search_on(
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    cards: Detections,
+    rejected: Detections,
+    votes: Votes,
+    where: Places | None = None,
+    more: Detections | None = None,
+) -> Found:
+    """All cards that sure `cards` and the features' votes lead to.
+
+    rejected: candidates that were not good enough. where: the places to be searched, None: everywhere; from a new card
+    the search goes on anywhere. more: further guesses.
+    """
+    bank = aligner.bank
+    start = plane.poses(cards.corners)
+    poses = voted(votes, plane, cards)
+    guesses = guess_faces(pyramid, bank, plane, poses, cards)
+    guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(more or Detections.none())
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
@@ -87,25 +107,42 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
             cards, plane = settle(pyramid, aligner, cards, plane)
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         elif not swept:
-            poses = sweep(pyramid, bank, plane, cards)
+            poses = sweep(pyramid, bank, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
         elif not pruned and bank.lies_on_others.any():
             known = plane.poses(cards.corners)
-            cards = distinct(replace_doubtful(pyramid, aligner, plane, cards), plane)
-            cards, fallen = stand_alone(pyramid, bank, plane, cards)
-            cards, doubtful = unrivalled(pyramid, aligner, plane, cards)
+            judged = _to_judge(plane, cards, start, where)
+            cards = distinct(replace_doubtful(pyramid, aligner, plane, cards, judged), plane)
+            judged = _to_judge(plane, cards, start, where)
+            cards, fallen = stand_alone(pyramid, bank, plane, cards, judged)
+            judged = _to_judge(plane, cards, start, where)
+            cards, doubtful = unrivalled(pyramid, aligner, plane, cards, judged)
             rejected = rejected.plus(fallen).plus(doubtful)
             pruned = True
             known = untouched(known, plane.poses(cards.corners))
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         else:
             break
-    return _against_the_table(pyramid, aligner, plane, cards, distinct(rejected, plane))
+    return _against_the_table(pyramid, aligner, plane, cards, distinct(rejected, plane), where)
+
+
+def _to_judge(plane: Plane, cards: Detections, start: Doubles, where: Places | None) -> Bools:
+    """(N,) which cards are to be compared with their rivals: those of the places searched and all that are new."""
+    if where is None:
+        return np.ones(len(cards), dtype=bool)
+    poses = plane.poses(cards.corners)
+    gap = np.hypot(*(poses[:, None, :2] - start[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
+    return np.asarray(where.touched_by(poses, plane.aspect) | (gap > MOVED))
 
 
 def _against_the_table(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, rejected: Detections
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    cards: Detections,
+    rejected: Detections,
+    where: Places | None,
 ) -> Found:
     """Sort out the candidates that were not good enough: bare table is nothing; what shows of a half-hidden card is one
     if it is explained well and surely no table, however plain it is."""
@@ -118,7 +155,7 @@ def _against_the_table(
         cards = cards.plus(places.select(plain))
         seen = SeenTable.of(pyramid, plane, cards)
     places = places.select(~plain & ~(share < BARE))
-    shoved = under_their_like(pyramid, aligner, plane, cards)
+    shoved = under_their_like(pyramid, aligner, plane, cards, where)
     shoved = replace(shoved, score=np.full(len(shoved), SUSPICIOUS, np.float32), visible=np.ones_like(shoved.visible))
     return Found(cards, plane, places.plus(new_only(shoved, places, plane)), seen)
 
@@ -132,14 +169,17 @@ def untouched(before: Doubles, after: Doubles) -> Doubles:
     return np.asarray(before[near > NEIGHBOURHOOD])
 
 
-def stand_alone(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> tuple[Detections, Detections]:
-    """Weigh each card once more against all others, the weakest first: (those that still stand, those that fall).
+def stand_alone(
+    pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, judged: Bools
+) -> tuple[Detections, Detections]:
+    """Weigh each card of those `judged` (N,) once more against all others, the weakest first: (those that still stand,
+    those that fall).
 
     What was found early may have lived on the print of a neighbour that was not known then.
     """
     keep = np.ones(len(cards), dtype=bool)
     for i in np.argsort(cards.evidence, kind="stable"):
-        if bank.lies_on_others[cards.face[i]]:  # what lies on others cannot live on their print
+        if not judged[i] or bank.lies_on_others[cards.face[i]]:  # what lies on others cannot live on their print
             continue
         keep[i] = False
         one = cards.select(np.array([i]))

@@ -15,6 +15,7 @@ from referee.vision.facebank import COARSE, FINE, Bools, FaceBank
 from referee.vision.joint import BLUR, EXPLAINED, GAIN, STEP, explained, hypotheses, starts_around
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import colour_scores
+from referee.vision.places import Places
 from referee.vision.plane import Plane, around
 from referee.vision.verify import Detections, Layers, face_scores
 
@@ -34,8 +35,11 @@ SHOVED_TAKEN = 0.8
 """Share of such a place that cards on the table may cover. Measured: 0.5 of true ones, 0.98 and more of others."""
 
 
-def replace_doubtful(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:
-    """Known cards, those placed and read anew that another face, or a place a printed edge away, explains as well.
+def replace_doubtful(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, judged: Bools | None = None
+) -> Detections:
+    """Known cards, those (of the `judged` (N,), if given) placed and read anew that another face, or a place a
+    printed edge away, explains as well.
 
     Beside others a card may seem to lie wrong by the width of a printed edge, which it then shares with its neighbour.
     """
@@ -54,7 +58,7 @@ def replace_doubtful(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: De
     )
     now -= PART_PRICE * (1 - cards.visible)
     out = cards
-    for i in np.flatnonzero(~bank.lies_on_others[cards.face]):
+    for i in np.flatnonzero(_lower(bank, cards, judged)):
         others = layers.without(int(i))  # a card that may lie wrong must not hide the place where it ought to lie
         if now[i] >= EXPLAINED and _rivalry(pyramid, plane, others, cards.corners[i], int(cards.face[i])) > RIVALLED:
             continue
@@ -64,14 +68,22 @@ def replace_doubtful(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: De
     return out
 
 
-def unrivalled(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> tuple[Detections, Detections]:
-    """(Known cards that no other face or place near by explains as well, those that one does)."""
+def unrivalled(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, judged: Bools | None = None
+) -> tuple[Detections, Detections]:
+    """(Known cards that no other face or place near by explains as well, those of the `judged` (N,; None: all) that one
+    does)."""
     bank = aligner.bank
     layers = Layers.of(pyramid, bank, plane, cards)
     keep = np.ones(len(cards), dtype=bool)
-    for i in np.flatnonzero(~bank.lies_on_others[cards.face]):
+    for i in np.flatnonzero(_lower(bank, cards, judged)):
         keep[i] = _rivalry(pyramid, plane, layers.without(int(i)), cards.corners[i], int(cards.face[i])) > BEATEN
     return cards.select(keep), cards.select(~keep)
+
+
+def _lower(bank: FaceBank, cards: Detections, judged: Bools | None) -> Bools:
+    lower = ~bank.lies_on_others[cards.face]
+    return np.asarray(lower if judged is None else lower & judged)
 
 
 def plain_cards(pyramid: Pyramid, aligner: Aligner, plane: Plane, places: Detections, cards: Detections) -> Bools:
@@ -88,8 +100,11 @@ def plain_cards(pyramid: Pyramid, aligner: Aligner, plane: Plane, places: Detect
     return out
 
 
-def under_their_like(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:
-    """Places where a card seems to lie half under another of its kind, which the search passes over as one card.
+def under_their_like(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, where: Places | None = None
+) -> Detections:
+    """Places (of `where`, if given) where a card seems to lie half under another of its kind, which the search passes
+    over as one card.
 
     They are no cards, only doubts: what shows must have a drawing of its own, for plain strips lie everywhere.
     """
@@ -102,6 +117,8 @@ def under_their_like(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: De
     shifts = np.concatenate([steps, -steps, steps[:, ::-1], -steps[:, ::-1]])
     poses = plane.poses(lower.corners)
     starts = np.column_stack([around(poses, shifts).reshape(-1, 2), np.repeat(poses[:, 2], len(shifts))])
+    if where is not None:
+        starts = starts[where.touched_by(starts, plane.aspect)]
     quads = plane.outlines(starts)
     scores, visible = face_scores(pyramid, bank, quads, COARSE, BLUR, layers)
     best = scores.reshape(len(quads), -1).max(axis=1) - PART_PRICE * (1 - visible)

@@ -14,6 +14,7 @@ import numpy as np
 
 from referee.vision.align import Doubles, Pixels, Pyramid
 from referee.vision.facebank import FaceBank, Floats
+from referee.vision.places import Places
 from referee.vision.plane import Plane, card_corners, view_from_above
 from referee.vision.verify import Detections
 
@@ -33,8 +34,8 @@ MOST = 200
 """Places looked at in detail at most."""
 
 
-def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Doubles:
-    """Poses (N, 3) that resemble a face, best first, away from the known `cards`."""
+def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, where: Places | None = None) -> Doubles:
+    """Poses (N, 3) that resemble a face, best first, away from the known `cards`, in certain places if given."""
     known = plane.poses(cards.corners)
     view, to_table = view_from_above(plane, pyramid, float(SWEEP), most_pixels=6e5)
     if to_table[0, 0] > 1.3 / SWEEP:
@@ -81,6 +82,8 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> 
         deviation = np.sqrt(np.maximum(squares - sums**2, 0))[: 2 * rows : 2, : 2 * columns : 2].ravel()
         inside = (spots >= 0).all(axis=1) & (spots < [view.shape[1], view.shape[0]]).all(axis=1)
         look = (deviation[: len(spots)] > 4.0) & inside & _apart(place, known)
+        if where is not None:
+            look &= where.at(place)
         if not look.any():
             continue
         patches = windows[np.divmod(np.flatnonzero(look), columns)].reshape(-1, height * width)
