@@ -11,6 +11,11 @@ from referee.errors import RefereeError
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "enrol": ("calibration.enrol.command", "", "make a deck from photographs of your own cards"),
+    "extend": ("calibration.enrol.edit_command", "extend", "add further photographs of cards to a deck"),
+    "replace": ("calibration.enrol.edit_command", "replace", "photograph a face of a deck anew"),
+    "merge": ("calibration.enrol.edit_command", "merge", "say that faces of a deck are one"),
+    "split": ("calibration.enrol.edit_command", "split", "say that some cards of a face show another one"),
+    "confirm": ("calibration.enrol.edit_command", "confirm", "say that faces of a deck are read right"),
     "practice": ("calibration.practice", "", "see how well a deck is recognised"),
     "export": ("calibration.archive", "export", "a deck as one zip file"),
     "import": ("calibration.archive", "import", "a deck from a zip file"),

@@ -40,15 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.name or arguments.out.resolve().name
     corner = round(enrolment.corner * min(enrolment.card_mm), 1)
     faces = enrolment.new_faces()
-    write_deck(arguments.out, game, name, enrolment.card_mm, corner, faces)
+    more = {"alike": [list(pair) for pair in enrolment.alike]}
+    write_deck(arguments.out, game, name, enrolment.card_mm, corner, faces, more)
     notes = notes_on(enrolment)
     review = [face.entry["id"] for face in faces if face.entry["needs_review"]]
     if arguments.json:
         for number, path in enumerate(arguments.photos):
             print(json.dumps({"photo": path, "cards": _cards(enrolment, number)}, ensure_ascii=False))
         summary = {"deck": str(arguments.out), "faces": len(faces), "needs_review": review}
-        more = {"alike": [list(pair) for pair in enrolment.alike], "notes": notes}
-        print(json.dumps({**summary, **more}, ensure_ascii=False))
+        print(json.dumps({**summary, **more, "notes": notes}, ensure_ascii=False))
         return 0
     for number, path in enumerate(arguments.photos):
         print(f"{path}: {len(_cards(enrolment, number))} cards")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from calibration.enrol.crops import CARD_MM, Crop, crops_of
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace
 from calibration.enrol.groups import APART, grouped
-from calibration.enrol.light import evened
+from calibration.enrol.light import encoded, evened
 from calibration.enrol.proposal import Proposal
 from calibration.enrol.proposals import propose
 from calibration.errors import EnrolmentError
@@ -22,6 +22,9 @@ from referee.decks import Game
 from referee.vision.decode import Photo
 
 Doubles = NDArray[np.float64]
+Floats = NDArray[np.float32]
+Tell = Callable[[str, int, int], None]
+"""Told what is done now (a stage), and how many of how many parts of it are."""
 
 ONE_FACE = {Game.CAT_AND_MOUSE: 2.6, Game.COLOURED_PATHS: 1.4, Game.IF_IT_FITS: 1.4}
 """Difference of mean pictures up to which two groups with the same features are one face."""
@@ -43,12 +46,13 @@ class EnrolledFace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enrolment:
-    """crops: all cards of all photographs; faces: what they show; corner: radius in short sides; alike: pairs of ids of
-    faces that are likely to be confused."""
+    """crops: all cards of all photographs; lights: of each its rimmed picture in even linear light; faces: what they
+    show; corner: radius in short sides; alike: pairs of ids of faces that are likely to be confused."""
 
     game: Game
     card_mm: tuple[float, float]
     crops: tuple[Crop, ...]
+    lights: tuple[Floats, ...]
     faces: tuple[EnrolledFace, ...]
     corner: float
     alike: tuple[tuple[str, str], ...]
@@ -74,6 +78,7 @@ class Enrolment:
                     "unsure": list(face.proposal.unsure),
                 },
                 cut_out(face.picture.picture, self.corner),
+                tuple(encoded(self.lights[k]) for k in face.copies),
             )
             for face, count in zip(self.faces, counts, strict=True)
         ]
@@ -85,12 +90,21 @@ class Enrolment:
         )
 
 
-def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None) -> Enrolment:
+def enrol(
+    photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None, tell: Tell | None = None
+) -> Enrolment:
     """Propose a deck from photographs of its cards, laid face up and upright. Raises EnrolmentError."""
     size = card_mm or CARD_MM[game]
+    crops = found_cards(photos, size, tell)
+    return sorted_out(crops, game, size, tell)
+
+
+def found_cards(photos: Sequence[Photo], card_mm: tuple[float, float], tell: Tell | None = None) -> list[Crop]:
+    """The cards of photographs, squared up. Raises EnrolmentError where one shows none, or too small ones."""
     crops: list[Crop] = []
     for number, photo in enumerate(photos):
-        here = crops_of(photo, number, size)
+        _tell(tell, "find", number, len(photos))
+        here = crops_of(photo, number, card_mm)
         if not here:
             raise EnrolmentError(
                 "no-cards",
@@ -99,30 +113,42 @@ def enrol(photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | No
             )
         crops += here
     _check_size(crops, photos)
+    return crops
+
+
+def sorted_out(crops: Sequence[Crop], game: Game, card_mm: tuple[float, float], tell: Tell | None = None) -> Enrolment:
+    """Which cards are one face, and what is proposed for each face."""
+    _tell(tell, "sort", 0, 2)
     lights = evened(crops)
-    grouping = grouped(crops, lights)
+    grouping = grouped(lights)
+    _tell(tell, "sort", 1, 2)
     groups = [[int(k) for k in np.flatnonzero(grouping.names == name)] for name in range(int(grouping.names.max()) + 1)]
-    fused = [fuse(crops, lights, group) for group in groups]
+    fused = [fuse(lights, group) for group in groups]
+    _tell(tell, "features", 0, 1)
     proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
     keep, groups = _merged(groups, proposals, grouping.apart, ONE_FACE[game] * APART)
     apart = grouping.apart[np.ix_(keep, keep)]
     fused = [
-        fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(crops, lights, groups[n])
-        for n, k in enumerate(keep)
+        fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(lights, groups[n]) for n, k in enumerate(keep)
     ]
     fused = harmonised(fused, apart)
-    names = _ids([proposals[k].name for k in keep])
+    names = own_ids([proposals[k].name for k in keep])
     faces = tuple(
         EnrolledFace(name, proposals[k], replace(picture), tuple(group))
         for name, k, picture, group in zip(names, keep, fused, groups, strict=True)
     )
-    alike = tuple(
-        (names[a], names[b])
-        for a in range(len(keep))
-        for b in range(a + 1, len(keep))
-        if apart[a, b] < CONFUSABLE * APART
-    )
-    return Enrolment(game, size, tuple(crops), faces, corner_radius(crops), alike)
+    return Enrolment(game, card_mm, tuple(crops), tuple(lights), faces, corner_radius(crops), confusable(names, apart))
+
+
+def confusable(names: Sequence[str], apart: Doubles) -> tuple[tuple[str, str], ...]:
+    """Pairs of faces that look alike. apart: (F, F) how much they differ, see `groups.Grouping`."""
+    close = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names)) if apart[a, b] < CONFUSABLE * APART]
+    return tuple((names[a], names[b]) for a, b in close)
+
+
+def _tell(tell: Tell | None, stage: str, done: int, of: int) -> None:
+    if tell is not None:
+        tell(stage, done, of)
 
 
 def _check_size(crops: Sequence[Crop], photos: Sequence[Photo]) -> None:
@@ -158,7 +184,7 @@ def _merged(
     return [keep[n] for n in order], [copies[n] for n in order]
 
 
-def _ids(names: Sequence[str]) -> list[str]:
+def own_ids(names: Sequence[str]) -> list[str]:
     """Ids of their own: a name that several faces have gets a number."""
     times = Counter(names)
     seen: Counter[str] = Counter()

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.crops import SHORT_SIDE, Crop
+from calibration.enrol.crops import RIM, SHORT_SIDE, Crop
 from calibration.enrol.light import encoded, linear
 from referee.features.colours import to_lab
 
@@ -35,9 +35,9 @@ class Fused:
     copies: tuple[int, ...]
 
 
-def fuse(crops: Sequence[Crop], lights: Sequence[Floats], copies: Sequence[int]) -> Fused:
+def fuse(lights: Sequence[Floats], copies: Sequence[int]) -> Fused:
     """One picture of a face from its copies. lights: of every crop its rimmed picture in even linear light."""
-    rim = crops[copies[0]].rim_px
+    rim = round(RIM * SHORT_SIDE)
     ranked = sorted(copies, key=lambda k: -_sharpness(lights[k][rim:-rim, rim:-rim]))
     first = _tones(lights[ranked[0]])
     laid = [lights[ranked[0]]]

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.crops import Crop
+from calibration.enrol.crops import RIM, SHORT_SIDE
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -52,12 +52,12 @@ class Grouping:
     apart: Doubles
 
 
-def grouped(crops: Sequence[Crop], pictures: Sequence[Floats]) -> Grouping:
+def grouped(pictures: Sequence[Floats]) -> Grouping:
     """Which cards are one face. pictures: of each its rimmed picture in even linear light, see `light.evened`.
 
     Cards that are plainly alike are joined first; then the groups' mean pictures, with less noise, are compared.
     """
-    rim = crops[0].rim_px if crops else 0
+    rim = round(RIM * SHORT_SIDE)
     cards = [_prepared(each[rim:-rim, rim:-rim]) for each in pictures]
     names = joined(_differences(cards, list(range(len(cards)))), PLAINLY)
     while True:

@@ -31,7 +31,7 @@ def _photographed(game: Game, face: str, seed: int, at: tuple[float, float]) -> 
 
 def _names(game: Game, faces: list[str]) -> NDArray[np.intp]:
     crops = [_photographed(game, face, k, (240 * (k % 4), 240 * (k // 4))) for k, face in enumerate(faces)]
-    return grouped(crops, evened(crops)).names
+    return grouped(evened(crops)).names
 
 
 @pytest.mark.parametrize(
