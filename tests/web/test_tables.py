@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+import calibration.cli
 from referee.certainty import Alternative, TableReading
 from referee.decks import builtin_deck
 from referee.layouts import Layout
@@ -231,6 +235,14 @@ def test_moves_in_order_by_hand(client: FlaskClient) -> None:
     assert [move["legal"] for move in laid["answer"]["verdict"]["moves"]] == [True, False]
 
 
+def evaluated(folder: Path) -> list[str]:
+    """The faces that the evaluation of photographs with truth tells to be read wrong, in a folder of reports."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert calibration.cli.main(["evaluate", str(folder)]) in (0, 1)  # 1: some verdict is not right
+    return re.findall(r"(\S+) read as", out.getvalue())
+
+
 def test_a_report_is_a_sample_with_truth(client: FlaskClient, photo_table: MakeTable, tmp_path: Path) -> None:
     table = photo_table()
     first = table["answer"]["verdict"]["routes"][0]["valid"][0]
@@ -241,6 +253,7 @@ def test_a_report_is_a_sample_with_truth(client: FlaskClient, photo_table: MakeT
     assert {"game", "deck", "level", "fault", "size", "cards", "outcome", "verdict", "layout", "heap"} <= set(sample)
     assert {c["id"]: c["face"] for c in sample["cards"]} == {c["id"]: c["face"] for c in changed["cards"]}
     assert sample["read"]["cards"]
+    assert evaluated(folder) == ["up-3"]  # what people say is what counts: the reading is told to be wrong
     assert b"Exif" not in (folder / f"{name}.jpg").read_bytes()[:4000]
     client.delete(table["photo"]["url"])
     assert list(folder.iterdir()) == []

@@ -101,6 +101,60 @@ def test_a_camera_that_does_not_open_is_told_in_words(open_page: OpenPage, error
     expect(page.get_by_role("link", name="Take a photo")).to_be_visible()
 
 
+def test_without_https_a_camera_is_not_even_asked_for(open_page: OpenPage) -> None:
+    page = open_page("/about")
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false});")
+    page.goto("/live")
+    page.locator("#open").click()
+    expect(page.locator("#problem")).to_contain_text("--https")
+    expect(page.get_by_role("link", name="Take a photo")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def two_cameras(playwright_driver: Playwright, browser: Browser) -> Iterator[Browser]:
+    """A browser with two cameras that show Chromium's test picture."""
+    assert browser.is_connected()
+    fake = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream=device-count=2"]
+    path = chromium()
+    started = playwright_driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", *fake])
+    yield started
+    started.close()
+
+
+def test_cameras_are_chosen_by_name_and_picture_and_remembered(two_cameras: Browser, served: str) -> None:
+    page = two_cameras.new_page(locale="en", base_url=served, reduced_motion="reduce")
+    page.goto("/live")
+    page.locator("#open").click()
+    choices = page.locator(".camera-choice")
+    expect(choices).to_have_count(2)
+    expect(choices.locator("canvas")).to_have_count(2)
+    assert violations(page) == []
+    names = [name.strip() for name in choices.all_inner_texts()]
+    assert len(set(names)) == 2
+    choices.nth(1).click()
+    expect(page.locator("#camera-name")).to_have_text(names[1])
+    page.reload()
+    page.locator("#open").click()
+    expect(page.locator("#running")).to_be_visible()
+    expect(page.locator("#camera-name")).to_have_text(names[1])
+    page.locator("#cameras").click()
+    choices.nth(0).click()
+    expect(page.locator("#camera-name")).to_have_text(names[0])
+    page.locator("#cameras").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#camera-name")).to_have_text(names[0])
+    expect(page.locator("#moment")).not_to_be_empty()
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.getElementById('video').srcObject.getVideoTracks()[0].readyState") == "live"
+    page.evaluate("localStorage.setItem('camera', 'one-that-was-unplugged')")
+    page.reload()
+    page.locator("#open").click()
+    expect(choices).to_have_count(2)
+    choices.nth(1).click()
+    expect(page.locator("#camera-name")).to_have_text(names[1])
+    page.context.close()
+
+
 def test_the_wall_follows_a_match_within_a_second(open_page: OpenPage) -> None:
     page = open_page(size="phone")
     url = start_match(page, "cat-and-mouse", "Olena", "Papa")

@@ -4,6 +4,10 @@ import { t } from "./start.js";
 
 const WIDTH = 1280;
 const QUALITY = 0.85;
+const THUMBNAIL = 240; // pixels across
+const AWAY = new Set(["OverconstrainedError", "NotFoundError"]);
+const WORDS = { NotAllowedError: "live.refused", SecurityError: "live.refused", NotFoundError: "live.no-camera", OverconstrainedError: "live.no-camera", NotReadableError: "live.in-use", AbortError: "live.in-use" };
+const PATIENCE_MS = 5000; // for the first picture of a camera
 
 /** Why a camera cannot be opened, in words; null if it may be tried. */
 export function whyNoCamera() {
@@ -11,22 +15,64 @@ export function whyNoCamera() {
   return navigator.mediaDevices?.getUserMedia ? null : t("live.no-camera");
 }
 
-/** Open a camera (the one that was used last if there is no id). Rejects with an Error in words. */
+/** Open a camera (the one that was chosen last if there is no id, any if that is away). Rejects with an Error in words. */
 export async function openCamera(id) {
-  const device = id ?? localStorage.getItem("camera");
-  const video = { width: { ideal: WIDTH }, height: { ideal: 720 }, ...(device ? { deviceId: { ideal: device } } : { facingMode: "environment" }) };
+  const device = id ?? chosenCamera();
   try {
-    return await navigator.mediaDevices.getUserMedia({ video, audio: false });
+    return await stream(device ? { deviceId: { exact: device } } : { facingMode: "environment" });
   } catch (error) {
-    const words = { NotAllowedError: "live.refused", SecurityError: "live.refused", NotFoundError: "live.no-camera", OverconstrainedError: "live.no-camera", NotReadableError: "live.in-use", AbortError: "live.in-use" };
-    throw new Error(t(words[error.name] ?? "live.no-camera"));
+    if (!id && device && AWAY.has(error.name)) return stream({ facingMode: "environment" }).catch(tell);
+    return tell(error);
   }
+}
+
+function stream(which) {
+  return navigator.mediaDevices.getUserMedia({ video: { width: { ideal: WIDTH }, height: { ideal: 720 }, ...which }, audio: false });
+}
+
+function tell(error) {
+  throw new Error(t(WORDS[error.name] ?? "live.no-camera"));
+}
+
+/** The camera that somebody chose on this device. */
+export function chosenCamera() {
+  return localStorage.getItem("camera");
+}
+
+export function chooseCamera(id) {
+  localStorage.setItem("camera", id);
 }
 
 /** The cameras by name. */
 export async function cameras() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices.filter((device) => device.kind === "videoinput").map((device, i) => ({ id: device.deviceId, name: device.label || `${t("live.camera")} ${i + 1}` }));
+}
+
+/**
+ * What a camera sees, small, as a canvas. Devices often let only one camera be open at a time, so no other one may be.
+ * Rejects with an Error in words.
+ */
+export async function glimpse(id) {
+  const stream = await openCamera(id);
+  const video = document.createElement("video");
+  try {
+    Object.assign(video, { playsInline: true, muted: true, srcObject: stream });
+    await within(video.play());
+    await within(new Promise((resolve) => (video.requestVideoFrameCallback ?? ((run) => setTimeout(run, 300))).call(video, resolve)));
+    const picture = document.createElement("canvas");
+    picture.width = THUMBNAIL;
+    picture.height = Math.round((THUMBNAIL * video.videoHeight) / Math.max(1, video.videoWidth));
+    picture.getContext("2d").drawImage(video, 0, 0, picture.width, picture.height);
+    return picture;
+  } finally {
+    for (const track of stream.getTracks()) track.stop();
+    video.srcObject = null;
+  }
+}
+
+function within(promise) {
+  return Promise.race([promise, new Promise((_, fail) => setTimeout(() => fail(new Error(t("live.no-picture"))), PATIENCE_MS))]);
 }
 
 /** A frame of a video as a JPEG; null if there is none yet. */

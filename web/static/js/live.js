@@ -1,7 +1,7 @@
 // A table under the camera: frames go to the server one at a time, the verdict comes when the table lies still.
 
 import { ask, sendForm } from "./api.js";
-import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
+import { cameras, chooseCamera, chosenCamera, frameOf, glimpse, openCamera, whyNoCamera } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
 import { start, t } from "./start.js";
 
@@ -16,6 +16,8 @@ let live = null;
 let stream = null;
 let shown = null;
 let running = false;
+let choosing = false;
+let glimpsing = Promise.resolve();
 
 function problem(words) {
   redraw(byId("problem"), words ? h("p", { class: "notice bad" }, words) : null);
@@ -44,13 +46,18 @@ form.addEventListener("submit", async (event) => {
   problem(whyNoCamera());
   if (whyNoCamera()) return;
   localStorage.setItem("game", game().id);
+  byId("open").disabled = true;
   try {
     await open();
+    const all = await cameras();
+    if (all.length > 1 && !all.some((camera) => camera.id === chosenCamera())) await open(await choice(all));
     live = await ask("POST", "/api/live", { deck: byId("deck").value || game().id });
   } catch (error) {
     close();
     problem(error.message);
     return;
+  } finally {
+    byId("open").disabled = false;
   }
   byId("begin").hidden = true;
   byId("running").hidden = false;
@@ -64,14 +71,54 @@ form.addEventListener("submit", async (event) => {
 
 async function open(id) {
   close();
+  await glimpsing.catch(() => {}); // a camera that is just looked through is let go first
   stream = await openCamera(id);
   video.srcObject = stream;
   await video.play().catch(() => {});
   const track = stream.getVideoTracks()[0];
   track.addEventListener("ended", reopen);
   const used = track.getSettings().deviceId;
-  if (used) localStorage.setItem("camera", used);
-  redraw(byId("camera"), (await cameras()).map((camera) => h("option", { value: camera.id, selected: camera.id === used }, camera.name)));
+  const all = await cameras();
+  byId("camera-name").textContent = all.find((camera) => camera.id === used)?.name ?? track.label;
+  byId("cameras").hidden = all.length < 2;
+  return used;
+}
+
+/** Let somebody choose a camera by its name and by what it sees; resolves to its id. No camera is open meanwhile. */
+function choice(all) {
+  close();
+  const dialog = byId("choose-camera");
+  return new Promise((resolve) => {
+    const done = (id) => {
+      if (id) chooseCamera(id);
+      dialog.close();
+      resolve(id ?? chosenCamera() ?? undefined);
+    };
+    const rows = all.map((camera) => h("li", {},
+      h("button", { type: "button", class: "camera-choice", "aria-pressed": String(camera.id === chosenCamera()), on: { click: () => done(camera.id) } },
+        h("span", { class: "camera-picture", "aria-hidden": "true" }, "…"), h("span", {}, camera.name))));
+    byId("camera-list").replaceChildren(...rows);
+    dialog.oncancel = (event) => {
+      event.preventDefault();
+      done(null);
+    };
+    byId("camera-cancel").onclick = () => done(null);
+    dialog.showModal();
+    look(all, rows, dialog);
+  });
+}
+
+/** One camera after another shows what it sees. */
+async function look(all, rows, dialog) {
+  for (const [i, camera] of all.entries()) {
+    if (!dialog.open) return;
+    const place = rows[i].querySelector(".camera-picture");
+    try {
+      place.replaceChildren(await (glimpsing = glimpse(camera.id)));
+    } catch (error) {
+      place.replaceChildren(h("small", {}, error.message));
+    }
+  }
 }
 
 function close() {
@@ -96,9 +143,19 @@ async function reopen() {
 }
 
 navigator.mediaDevices?.addEventListener?.("devicechange", () => {
-  if (running && stream?.getVideoTracks()[0]?.readyState === "ended") reopen();
+  if (running && !choosing && stream?.getVideoTracks()[0]?.readyState === "ended") reopen();
 });
-byId("camera").addEventListener("change", (event) => open(event.target.value).catch((error) => toast(error.message, true)));
+byId("cameras").addEventListener("click", async () => {
+  choosing = true;
+  try {
+    await open(await choice(await cameras()));
+  } catch (error) {
+    toast(error.message, true);
+    await open().catch(() => reopen());
+  } finally {
+    choosing = false;
+  }
+});
 byId("mirror").addEventListener("change", (event) => video.parentElement.classList.toggle("mirrored", event.target.checked));
 byId("stop").addEventListener("click", () => {
   running = false;
@@ -116,7 +173,7 @@ addEventListener("pagehide", () => {
 async function loop() {
   while (running) {
     const began = performance.now();
-    const frame = document.hidden ? null : await frameOf(video, canvas);
+    const frame = document.hidden || choosing ? null : await frameOf(video, canvas);
     if (!frame) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       continue;
