@@ -1,12 +1,15 @@
 """A camera at the server's machine: one thread reads its frames, whoever wants to see it follows its table.
 
-The camera is opened in that thread; if it does not open, is unplugged, or stops giving pictures, it is tried again and
-again. A wrong number is told, and the service goes on without it.
+Drivers may hang: opening a camera can take a minute, reading from one that was unplugged may never return. So each
+opening has a thread of its own, which also reads the frames, and whoever waits for either waits only so long. A camera
+that does not open, is unplugged, or stops giving pictures is tried again and again; a wrong number is told, and the
+service goes on without it.
 """
 
 from __future__ import annotations
 
 import logging
+import queue
 import threading
 import time
 from collections.abc import Callable
@@ -20,6 +23,7 @@ from referee.errors import InputError
 from referee.messages import Messages
 from referee.options import Options
 from web.live.session import LiveState, keep, see, state_of
+from web.live.steady import Moment
 from web.storage.database import Database
 from web.storage.models import LiveTable
 from web.tables.service import make_table
@@ -27,6 +31,8 @@ from web.tables.service import make_table
 WANTED = (1280, 720)
 OPEN_SECONDS = 12.0
 """A camera that has not given a picture by then is given up and tried again."""
+FRAME_SECONDS = 5.0
+"""A camera that was open and has given no further picture by then has gone."""
 AGAIN_SECONDS = 2.0
 BLIND = 6.0
 """Mean grey level below which a first picture is that of a covered or asleep camera."""
@@ -48,7 +54,9 @@ class Camera:
         return cls(int(text) if text.isdecimal() else text)
 
     def open(self) -> tuple[Grab, Callable[[], None]] | None:
-        """How to get frames and how to close it again; None if it gives no picture."""
+        """How to get frames and how to close it again; None if it gives no picture. May take long, or never return."""
+        silent = cv2.utils.logging.LOG_LEVEL_SILENT  # that a camera does not open is told once, by us
+        cv2.utils.logging.setLogLevel(silent)
         device = cv2.VideoCapture(self.source)
         device.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
         device.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED[1])
@@ -57,6 +65,7 @@ class Camera:
         while time.monotonic() < until and device.isOpened():
             there, frame = device.read()
             if there and frame is not None and float(frame.mean()) > BLIND:
+                _log.info("camera %s: %s, %d x %d", self.source, device.getBackendName(), *frame.shape[1::-1])
                 return _grabbing(device), device.release
         device.release()
         return None
@@ -72,6 +81,56 @@ def _grabbing(device: cv2.VideoCapture) -> Grab:
     return grab
 
 
+class Watched(threading.Thread):
+    """One opening of a camera. Its thread opens, reads and releases; only the newest frame is kept for the reader."""
+
+    def __init__(self, camera: Camera) -> None:
+        super().__init__(name="camera-frames", daemon=True)
+        self._camera = camera
+        self._frames: queue.Queue[bytes | None] = queue.Queue(maxsize=1)
+        self._ended = threading.Event()
+        self.opened = False
+
+    def run(self) -> None:
+        """Until the camera gives no more or nobody wants any."""
+        opened = self._camera.open()
+        if opened is None:
+            self._put(None)
+            return
+        grab, release = opened
+        self.opened = True
+        try:
+            while not self._ended.is_set():
+                frame = grab()
+                self._put(frame)
+                if frame is None:
+                    return
+        finally:
+            release()
+
+    def next(self) -> bytes | None:
+        """The newest frame; None if the camera has gone, or none came for too long."""
+        try:
+            return self._frames.get(timeout=FRAME_SECONDS if self.opened else OPEN_SECONDS)
+        except queue.Empty:
+            return None
+
+    def end(self) -> None:
+        """Let go of the camera, as soon as the driver lets it."""
+        self._ended.set()
+
+    def _put(self, frame: bytes | None) -> None:
+        while True:
+            try:
+                self._frames.put_nowait(frame)
+                return
+            except queue.Full:
+                try:
+                    self._frames.get_nowait()
+                except queue.Empty:
+                    continue
+
+
 class Capture(threading.Thread):
     """Reads a camera as long as the service runs, and keeps its live table up to date."""
 
@@ -82,6 +141,7 @@ class Capture(threading.Thread):
         self._camera, self._database, self._deck = camera, database, deck
         self._keep_days, self._messages = keep_days, Messages(language)
         self._ended = threading.Event()
+        self._told = False
         with database.writing() as session:
             table = make_table(session, deck_key, deck, {})
             record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
@@ -91,20 +151,15 @@ class Capture(threading.Thread):
 
     def run(self) -> None:
         """Open, read, begin again, until ended."""
-        told = False
         while not self._ended.is_set():
-            opened = self._camera.open()
-            if opened is None:
-                if not told:
-                    _log.warning("camera %s gives no picture; it is tried again and again", self._camera.source)
-                told = True
-            else:
-                told = False
-                grab, release = opened
-                try:
-                    self._read(grab)
-                finally:
-                    release()
+            watched = Watched(self._camera)
+            watched.start()
+            self._read(watched)
+            watched.end()
+            self._tell_away()
+            # A driver that hangs is waited for: two openings of one camera at a time help nobody.
+            while watched.is_alive() and not self._ended.is_set():
+                watched.join(timeout=AGAIN_SECONDS)
             self._ended.wait(AGAIN_SECONDS)
 
     def end(self) -> None:
@@ -112,16 +167,31 @@ class Capture(threading.Thread):
         self._ended.set()
         self.join(timeout=OPEN_SECONDS)
 
-    def _read(self, grab: Grab) -> None:
+    def _read(self, watched: Watched) -> None:
         while not self._ended.is_set():
-            frame = grab()
+            frame = watched.next()
             if frame is None:
                 return
+            self._told = False
             try:
                 self.look(frame, time.time())
             except (InputError, SQLAlchemyError) as error:
                 _log.warning("a frame of the camera was of no use: %s", error)
                 self._ended.wait(AGAIN_SECONDS)
+
+    def _tell_away(self) -> None:
+        """Once in the log, and to whoever follows the table."""
+        if self._told or self._ended.is_set():
+            return
+        self._told = True
+        _log.warning("camera %s gives no picture; it is tried again and again", self._camera.source)
+        try:
+            with self._database.writing() as session:
+                record = session.get(LiveTable, self.live_id)
+                if record is not None:
+                    record.moment = Moment.LOST.value
+        except SQLAlchemyError as error:
+            _log.warning("that the camera is away cannot be told now: %s", error)
 
     def look(self, frame: bytes, at: float) -> None:
         """Look at one frame, and tell what it shows."""

@@ -22,12 +22,13 @@ MOST_READINGS = 6
 
 
 class Moment(StrEnum):
-    """What goes on in a frame."""
+    """What goes on in a frame; LOST: there is none, the camera is away."""
 
     HAND = "hand"
     MOVING = "moving"
     SETTLING = "settling"
     STEADY = "steady"
+    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)
