@@ -20,13 +20,13 @@ from PIL import Image
 
 from calibration.board import BoardView, find_board
 from calibration.errors import CalibrationError
-from calibration.profile import CameraProfile, save
 from referee.commands.find import aspect_of
 from referee.errors import InputError
 from referee.vision.decode import Photo, read_photo_file
 from referee.vision.find import find_cards
 from referee.vision.find_agree import oriented
 from referee.vision.plane import fit_plane
+from referee.vision.profile import CameraProfile, save
 
 Doubles = NDArray[np.float64]
 
@@ -43,11 +43,21 @@ BAD = 3.0
 GOOD_ERROR = 1.0 / 1500
 """Reprojection error, as a part of the picture's long side, up to which the lens is well known."""
 
+MISSING: dict[str, str] = {
+    "top": "Take more photos with the board at the top of the picture.",
+    "bottom": "Take more photos with the board at the bottom of the picture.",
+    "left": "Take more photos with the board at the left of the picture.",
+    "right": "Take more photos with the board at the right of the picture.",
+    "corners": "Take more photos with the board in the corners of the picture.",
+    "slant": "Take two photos in which the board is slanted, seen from the side.",
+    "misfit": "The corners do not fit well: is the board flat, and are the photos sharp?",
+}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensFit:
     """errors: px of each view, nan where it was left out; covered: (CELLS, CELLS) how many corners were seen there;
-    missing: what to photograph still, in words, empty if all is well."""
+    missing: what to photograph still, as keys of `MISSING`, empty if all is well."""
 
     profile: CameraProfile
     errors: tuple[float, ...]
@@ -80,13 +90,24 @@ def fit_lens(views: Sequence[BoardView | None], model: str = "") -> LensFit:
         seen.pop(worst)
     all_errors = np.full(len(views), np.nan)
     all_errors[seen] = errors
-    covered = np.zeros((CELLS, CELLS), np.intp)
-    for view in used:
-        cells = np.clip((view.image / size * CELLS).astype(int), 0, CELLS - 1)
-        np.add.at(covered, (cells[:, 1], cells[:, 0]), 1)
+    covered = coverage(used)
     rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
     profile = CameraProfile(model, size, rows, tuple(float(v) for v in dist.ravel()[:5]), rms)
     return LensFit(profile, tuple(float(e) for e in all_errors), covered, _missing(covered, turns, rms, size))
+
+
+def coverage(views: Sequence[BoardView]) -> NDArray[np.intp]:
+    """(CELLS, CELLS) how many corners of the board were seen in each part of the picture."""
+    covered = np.zeros((CELLS, CELLS), np.intp)
+    for view in views:
+        cells = np.clip((view.image / view.size * CELLS).astype(int), 0, CELLS - 1)
+        np.add.at(covered, (cells[:, 1], cells[:, 0]), 1)
+    return covered
+
+
+def slants(views: Sequence[BoardView]) -> list[float]:
+    """How many degrees the board is slanted in each view, by a lens fitted quickly. Needs a view at least."""
+    return _calibrated(views, views[0].size)[4]
 
 
 def _calibrated(
@@ -112,13 +133,13 @@ def _missing(covered: NDArray[np.intp], slants: Sequence[float], rms: float, siz
     rims = {"top": covered[0], "bottom": covered[-1], "left": covered[:, 0], "right": covered[:, -1]}
     for side, rim in rims.items():
         if (rim > 0).mean() < 0.5:
-            out.append(f"Take more photos with the board at the {side} of the picture.")
+            out.append(side)
     if not out and (covered > 0).mean() < COVERED:
-        out.append("Take more photos with the board in the corners of the picture.")
+        out.append("corners")
     if max(slants) < SLANTED:
-        out.append("Take two photos in which the board is slanted, seen from the side.")
+        out.append("slant")
     if rms > GOOD_ERROR * max(size):
-        out.append("The corners do not fit well: is the board flat, and are the photos sharp?")
+        out.append("misfit")
     return tuple(out)
 
 
@@ -189,7 +210,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "reprojection_error": round(fit.profile.reprojection_error, 3),
                     "photos": errors,
                     "covered": (fit.covered > 0).astype(int).tolist(),
-                    "missing": list(fit.missing),
+                    "missing": [MISSING[key] for key in fit.missing],
                 }
             )
         )
@@ -198,5 +219,5 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{photo.name}: " + ("left out" if np.isnan(off) else f"{off:.2f} px"))
     print("\n".join(" ".join("#" if n else "." for n in row) for row in fit.covered))
     print(f"{arguments.out}: reprojection error {fit.profile.reprojection_error:.2f} px")
-    print("\n".join(fit.missing) if fit.missing else "Good.")
+    print("\n".join(MISSING[key] for key in fit.missing) if fit.missing else "Good.")
     return 1 if fit.missing else 0

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.light import encoded, linear
+from calibration.enrol.light import linear
 from calibration.errors import CalibrationError
-from calibration.profile import ColourProfile, save
 from referee.decks import Deck, load_deck
 from referee.pipeline import check
 from referee.vision.decode import Photo, read_photo_file
+from referee.vision.profile import ColourProfile, recoloured, save
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -87,11 +87,6 @@ def samples_of(photo: Photo, deck: Deck) -> tuple[Doubles, Doubles]:
     return np.concatenate(seen), np.concatenate(meant)
 
 
-def corrected(profile: ColourProfile, image: Pixels) -> Pixels:
-    """A picture (H, W, 3) BGR with the profile's light taken out."""
-    return encoded(np.asarray(linear(image) @ np.array(profile.matrix, np.float32).T, np.float32))
-
-
 def _difference(one: Doubles, two: Doubles) -> float:
     """Mean difference in CIE Lab of linear colours (N, 3)."""
     labs = []
@@ -115,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
     photo = read_photo_file(arguments.photo)
     profile = fit_colour(samples_of(photo, load_deck(arguments.deck)))
     save(profile, arguments.out)
-    if arguments.after is not None and not cv2.imwrite(str(arguments.after), corrected(profile, photo.pixels)):
+    if arguments.after is not None and not cv2.imwrite(str(arguments.after), recoloured(photo.pixels, profile)):
         raise CalibrationError("not-written", f"{arguments.after}: the picture cannot be written there.")
     answer = {"profile": str(arguments.out), "before": round(profile.before, 2), "after": round(profile.after, 2)}
     text = f"{arguments.out}: colours were {profile.before:.1f} off, now {profile.after:.1f} (CIE Lab)"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.decks import Deck, load_deck
-from referee.pipeline import check
+from referee.pipeline import SeenCard, check
 from referee.vision.decode import Photo, read_photo_file
 from referee.vision.quality import SURE_MARGIN
 
@@ -24,12 +24,14 @@ ENOUGH = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """cards, sure: how many; confused: pairs of face ids and how often; seen: how often each face."""
+    """cards, sure: how many; confused: pairs of face ids and how often; seen: how often each face; found: the cards
+    themselves, with whether each is sure."""
 
     cards: int
     sure: int
     confused: tuple[tuple[str, str, int], ...]
     seen: dict[str, int]
+    found: tuple[tuple[SeenCard, bool], ...] = ()
 
     @property
     def ready(self) -> bool:
@@ -39,18 +41,21 @@ class Practice:
 def practise(photos: Sequence[Photo], deck: Deck) -> Practice:
     """Read photographs of some cards of a deck."""
     sure = total = 0
+    found: list[tuple[SeenCard, bool]] = []
     seen: Counter[str] = Counter()
     confused: Counter[tuple[str, str]] = Counter()
     for photo in photos:
         for card in check(photo, deck).cards:
             total += 1
             seen[card.face] += 1
-            if card.margin >= SURE_MARGIN:
+            is_sure = card.margin >= SURE_MARGIN
+            found.append((card, is_sure))
+            if is_sure:
                 sure += 1
             elif card.runner_up is not None:
                 confused[card.face, card.runner_up] += 1
     pairs = tuple((one, other, number) for (one, other), number in confused.most_common())
-    return Practice(total, sure, pairs, dict(seen))
+    return Practice(total, sure, pairs, dict(seen), tuple(found))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

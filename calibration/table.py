@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from calibration.board import MAT_MARKER_MM, find_board, find_mat
 from calibration.errors import CalibrationError
-from calibration.profile import CameraProfile, TableProfile, load, save
 from referee.vision.decode import read_photo_file
+from referee.vision.profile import CameraProfile, TableProfile, load, save, straightened, undistorted
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -83,18 +83,22 @@ def _known_points(
     return pixels, places, marks
 
 
-def undistorted(points: Doubles, camera: CameraProfile | None) -> Doubles:
-    """Pixels (N, 2) as a lens without distortion would have them."""
-    if camera is None:
-        return points
-    matrix = np.array(camera.camera_matrix)
-    out = cv2.undistortPoints(points.reshape(-1, 1, 2), matrix, np.array(camera.dist_coeffs), P=matrix)
-    return np.asarray(out, np.float64).reshape(-1, 2)
-
-
 def to_table(profile: TableProfile, points: Doubles) -> Doubles:
     """Pixels (N, 2) of the fixed camera -> millimetres (N, 2) on the table."""
     return _mapped(np.array(profile.to_table), undistorted(np.asarray(points, np.float64), profile.camera))
+
+
+def top_view(profile: TableProfile, image: Pixels, longest: int = 1200) -> Pixels:
+    """The table seen from straight above, from a photograph (H, W, 3) of the fixed camera."""
+    height, width = image.shape[:2]
+    flat = image if profile.camera is None else straightened(image, profile.camera)
+    matrix = np.array(profile.to_table)
+    corners = _mapped(matrix, np.array([[0.0, 0.0], [width, 0], [width, height], [0, height]]))
+    low, high = np.clip(corners.min(axis=0), -2000, 0), np.clip(corners.max(axis=0), 0, 3000)
+    scale = longest / float(max(high - low))
+    shift = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
+    size = (max(1, round((high[0] - low[0]) * scale)), max(1, round((high[1] - low[1]) * scale)))
+    return np.asarray(cv2.warpPerspective(flat, shift @ matrix, size, flags=cv2.INTER_AREA), np.uint8)
 
 
 def _mapped(matrix: Doubles, points: Doubles) -> Doubles:

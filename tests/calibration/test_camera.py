@@ -15,7 +15,7 @@ from calibration.camera import fit_lens
 from calibration.cli import main
 from calibration.colour import corrected, fit_colour
 from calibration.errors import CalibrationError
-from calibration.profile import CameraProfile, ColourProfile, TableProfile, load, save
+from referee.vision.profile import CameraProfile, ColourProfile, TableProfile, load, save
 from calibration.table import MOVED, fit_table, moved_by, to_table
 
 Pixels = NDArray[np.uint8]

@@ -1,19 +1,32 @@
-"""What was measured of a camera, a table and its light, as a JSON file."""
+"""What was measured of a camera, a table and its light, as a JSON file; and photographs put right by it.
+
+The calibration writes these files (`python -m calibration camera`, `table`, `colour`).
+"""
 
 from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError
+from referee.errors import InputError
+from referee.vision.decode import Photo
 
 Doubles = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+SAME_SHAPE = 0.01
+"""How much the shape of a photograph may differ from the profile's."""
+
+
+class ProfileError(InputError):
+    """A profile that cannot be read, or does not suit the photograph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +42,10 @@ class CameraProfile:
     kind: str = "camera"
 
     def scaled(self, size: tuple[int, int]) -> CameraProfile:
-        """The same lens for pictures of another size but the same shape. Raises CalibrationError for another shape."""
+        """The same lens for pictures of another size but the same shape. Raises ProfileError for another shape."""
         ratio = (size[0] / self.size[0], size[1] / self.size[1])
-        if abs(ratio[0] - ratio[1]) > 0.01 * ratio[0]:
-            raise CalibrationError(
+        if abs(ratio[0] - ratio[1]) > SAME_SHAPE * ratio[0]:
+            raise ProfileError(
                 "profile-other-shape",
                 f"The profile is for pictures of {self.size[0]} x {self.size[1]}, not {size[0]} x {size[1]}; "
                 "take photos of the same shape, or calibrate again.",
@@ -72,6 +85,74 @@ class ColourProfile:
 Profile = CameraProfile | TableProfile | ColourProfile
 
 
+def undistorted(points: Doubles, camera: CameraProfile | None) -> Doubles:
+    """Pixels (N, 2) as a lens without distortion would have them."""
+    if camera is None or not len(points):
+        return points
+    matrix = np.array(camera.camera_matrix)
+    out = cv2.undistortPoints(points.reshape(-1, 1, 2), matrix, np.array(camera.dist_coeffs), P=matrix)
+    return np.asarray(out, np.float64).reshape(-1, 2)
+
+
+def distorted(points: Doubles, camera: CameraProfile) -> Doubles:
+    """The inverse of `undistorted`: pixels (N, 2) of a straight picture -> of the photograph."""
+    matrix = np.array(camera.camera_matrix)
+    rays = np.column_stack([(points - matrix[:2, 2]) / (matrix[0, 0], matrix[1, 1]), np.ones(len(points))])
+    zero = np.zeros(3)
+    out, _ = cv2.projectPoints(rays, zero, zero, matrix, np.array(camera.dist_coeffs))
+    return np.asarray(out, np.float64).reshape(-1, 2)
+
+
+def straightened(picture: Pixels, camera: CameraProfile) -> Pixels:
+    """A picture (H, W, 3) as a lens without distortion would have taken it."""
+    camera = camera.scaled((picture.shape[1], picture.shape[0]))
+    return np.asarray(cv2.undistort(picture, np.array(camera.camera_matrix), np.array(camera.dist_coeffs)), np.uint8)
+
+
+def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
+    """A picture (H, W, 3) BGR with the light taken out: photographed light turned into printed ink."""
+    levels = np.power(np.arange(256, dtype=np.float32) / 255, 2.2)
+    light = cv2.LUT(picture, levels)
+    ink = cv2.transform(light, np.array(colour.matrix, np.float32))
+    return np.asarray(np.power(np.clip(ink, 0, 1), 1 / 2.2) * 255 + 0.5, np.uint8)
+
+
+def put_right(photo: Photo, profile: Profile | None) -> Photo:
+    """The photograph without the lens's distortion, or without the light's colour. Raises ProfileError for another
+    shape."""
+    if profile is None:
+        return photo
+    if isinstance(profile, ColourProfile):
+        return replace(photo, pixels=recoloured(photo.pixels, profile))
+    camera = lens_of(profile)
+    return photo if camera is None else replace(photo, pixels=straightened(photo.pixels, camera))
+
+
+def lens_of(profile: Profile | None) -> CameraProfile | None:
+    """The lens in a profile, if there is one."""
+    return (
+        profile.camera if isinstance(profile, TableProfile) else profile if isinstance(profile, CameraProfile) else None
+    )
+
+
+def chosen(folder: Path, model: str, size: tuple[int, int]) -> CameraProfile | None:
+    """The profile in a folder that was made with a camera of this name and photographs of this shape.
+
+    Files that are no profiles are passed over: nobody asked for them by name.
+    """
+    if not model or not folder.is_dir():
+        return None
+    for path in sorted(folder.glob("*.json")):
+        try:
+            profile = load(path)
+            if isinstance(profile, CameraProfile) and profile.model == model:
+                profile.scaled(size)
+                return profile
+        except ProfileError:
+            continue
+    return None
+
+
 def save(profile: Profile, path: Path) -> None:
     """Write a profile, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,14 +163,14 @@ def save(profile: Profile, path: Path) -> None:
 
 
 def load(path: Path) -> Profile:
-    """Read a profile. Raises CalibrationError naming the file."""
+    """Read a profile. Raises ProfileError naming the file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return _profile(data)
     except OSError as error:
-        raise CalibrationError("profile-missing", f"{path}: the file cannot be read ({error.strerror}).") from None
+        raise ProfileError("profile-missing", f"{path}: the file cannot be read ({error.strerror}).") from None
     except (ValueError, KeyError, TypeError, IndexError):
-        raise CalibrationError("profile-malformed", f"{path}: this is no profile; make it again.") from None
+        raise ProfileError("profile-malformed", f"{path}: this is no profile; make it again.") from None
 
 
 def _profile(data: dict[str, Any]) -> Profile:
