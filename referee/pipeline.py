@@ -67,12 +67,14 @@ class CheckedPhoto:
     reading: TableReading | None = None
 
 
-def check_file(path: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
-    """Check a photograph in a file. Raises PhotoError or DeckError with a sentence for people."""
+def check_file(
+    path: str, deck: Deck, options: Options | None = None, before: CheckedPhoto | None = None
+) -> CheckedPhoto:
+    """Check a photograph in a file; `before`: as in `check`. Raises PhotoError or DeckError with a sentence."""
     watch = Stopwatch()
     photo = read_photo_file(path)
     watch.lap("decode")
-    return check(photo, deck, options, watch)
+    return check(photo, deck, options, watch, before)
 
 
 def check_bytes(data: bytes, name: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
@@ -83,10 +85,19 @@ def check_bytes(data: bytes, name: str, deck: Deck, options: Options | None = No
     return check(photo, deck, options, watch)
 
 
-def check(photo: Photo, deck: Deck, options: Options | None = None, watch: Stopwatch | None = None) -> CheckedPhoto:
-    """Check a decoded photograph of a table. Raises DeckError if the deck's images cannot be used."""
+def check(
+    photo: Photo,
+    deck: Deck,
+    options: Options | None = None,
+    watch: Stopwatch | None = None,
+    before: CheckedPhoto | None = None,
+) -> CheckedPhoto:
+    """Check a decoded photograph of a table; `before`, an earlier one of the same table, only makes it quicker.
+
+    Raises DeckError if the deck's images cannot be used.
+    """
     watch = watch or Stopwatch()
-    view = read_table(photo, deck, watch)
+    view = read_table(photo, deck, watch, before.view if before is not None and before.deck == deck else None)
     places = lay_out(view, deck)
     cards = name_cards(view, deck, places)
     reading = table_reading(view, deck, cards, places, photo.name)

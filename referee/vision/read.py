@@ -14,6 +14,7 @@ from referee.vision.facebank import DECKS_KEPT, FaceBank, face_bank
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
+from referee.vision.second_look import Memory, look_again
 from referee.vision.surroundings import crowded
 
 
@@ -34,7 +35,8 @@ class Stopwatch:
 class TableView:
     """What the photograph shows. plane: None when no card was found. cards: the readings. piled: which of them
     may be the top of a pile. suspects: places where a
-    card may lie that could not be read. troubles: what is wrong with the picture. found: intermediates, to draw."""
+    card may lie that could not be read. troubles: what is wrong with the picture. found: intermediates, to draw.
+    memory: for the next photograph of the same table."""
 
     size: tuple[int, int]
     plane: Plane | None
@@ -43,6 +45,7 @@ class TableView:
     suspects: tuple[Suspect, ...]
     troubles: tuple[Trouble, ...]
     found: Found
+    memory: Memory | None = None
 
 
 def aligner_for(deck: Deck) -> Aligner:
@@ -55,14 +58,20 @@ def _aligner_of(bank: FaceBank) -> Aligner:
     return Aligner(bank)
 
 
-def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> TableView:
-    """Read a decoded photograph of cards of `deck`. Raises DeckError if the deck's images cannot be used."""
+def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before: TableView | None = None) -> TableView:
+    """Read a decoded photograph of cards of `deck`.
+
+    before: an earlier photograph of the same table, so that only what has changed is searched for; what is read is the
+    same without. Raises DeckError if the deck's images cannot be used.
+    """
     watch = watch or Stopwatch()
     aligner = aligner_for(deck)
     watch.lap("deck")
     pyramid = Pyramid.of(photo.pixels)
     watch.lap("pyramid")
-    found = detect(pyramid, aligner)
+    memory = None if before is None else before.memory
+    again = None if memory is None else look_again(pyramid, aligner, memory)
+    found, opened = (detect(pyramid, aligner), None) if again is None else again
     watch.lap("find")
     cards = recognise(pyramid, aligner, found.cards, found.plane)
     watch.lap("recognise")
@@ -73,4 +82,5 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None) -> Tabl
         on_top = aligner.bank.lies_on_others[found.cards.face]
         piled = tuple(bool(c) for c in crowded(found.plane, found.cards, on_top, found.seen))
     watch.lap("doubt")
-    return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found)
+    memory = Memory.of(pyramid, found, opened)
+    return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found, memory)

@@ -7,6 +7,7 @@ Faces share much of their art, so a vote is for *a card of this deck*; which fac
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -64,6 +65,14 @@ class Votes:
             self.point[keep],
             self.place[keep],
         )
+
+    @classmethod
+    def together(cls, parts: Sequence[Votes]) -> Votes:
+        """The votes of several parts of a picture, in one."""
+        none = np.empty((0, 2))
+        every = [cls(none, np.empty(0), np.empty(0), np.empty(0, np.intp), none, none), *parts]
+        names = ("centre", "side", "angle", "feature", "point", "place")
+        return cls(*(np.concatenate([getattr(part, name) for part in every]) for name in names))
 
     def __len__(self) -> int:
         return len(self.side)
@@ -165,8 +174,7 @@ def cast_votes(
     """
     keypoints, descriptors = _orb(count, 8).detectAndCompute(grey, None)
     if descriptors is None or not len(features.size):
-        none = np.empty((0, 2))
-        return Votes(none, np.empty(0), np.empty(0), np.empty(0, np.intp), none, none)
+        return Votes.together(())
     photo = np.array([(*k.pt, k.size, k.angle) for k in keypoints])
     pairs = _matches(np.asarray(descriptors, np.uint8), photo[:, 2], features, sides)
     photo, learnt = photo[pairs[:, 0]], pairs[:, 1]

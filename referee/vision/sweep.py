@@ -37,10 +37,14 @@ MOST = 200
 def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, where: Places | None = None) -> Doubles:
     """Poses (N, 3) that resemble a face, best first, away from the known `cards`, in certain places if given."""
     known = plane.poses(cards.corners)
+    if where is not None and where.box is None:
+        return np.empty((0, 3))
     view, to_table = view_from_above(plane, pyramid, float(SWEEP), most_pixels=6e5)
     if to_table[0, 0] > 1.3 / SWEEP:
         return np.empty((0, 3))
     mixture = _mixture(view, to_table, plane, known)
+    if where is not None and where.box is not None:
+        view, to_table = _around(where.box, view, to_table, bank.aspect)
     grey = view.astype(np.float32) @ mixture
     patches = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size)
     drawn = bank.at(SWEEP, 0.9).images[cards.face]
@@ -107,6 +111,18 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
         if all((x - a) ** 2 + (y - b) ** 2 > 0.3**2 for a, b, _ in kept):
             kept.append((x, y, angle))
     return np.array(kept).reshape(-1, 3)
+
+
+def _around(box: tuple[Doubles, Doubles], view: Pixels, to_table: Doubles, aspect: float) -> tuple[Pixels, Doubles]:
+    """The part of a view that shows cards whose middle lies in a box of the table, and its way to the table (2, 3)."""
+    scale, origin = 1 / to_table[0, 0], to_table[:, 2]
+    low, high = ((corner - origin) * scale for corner in box)
+    reach = 0.5 * np.hypot(1, aspect) * scale + 2
+    first = np.clip(np.floor(low - reach), 0, None).astype(int)
+    last = np.maximum(np.ceil(high + reach), first + 1).astype(int)
+    shifted = to_table.copy()
+    shifted[:, 2] += first / scale
+    return view[first[1] : last[1], first[0] : last[0]], shifted
 
 
 def _mixture(view: Pixels, to_table: Doubles, plane: Plane, known: Doubles) -> Floats:

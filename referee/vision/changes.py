@@ -1,0 +1,105 @@
+"""Where does a table look different from the last time? Both pictures seen from above, laid on each other.
+
+Light that rises or falls over the whole table, and a shift or a blur of about a pixel, are no change.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from referee.vision.align import Doubles, Pyramid, apply
+from referee.vision.facebank import Floats
+from referee.vision.places import Places
+from referee.vision.plane import Bools, Plane, view_from_above
+
+GRID = 12
+"""Pixels of a card's short side in the views that are compared."""
+MOST_PIXELS = 2.5e5
+"""Pixels of such a view at most."""
+WIDE = 2.0
+"""Width of the Gaussian, in card sides, of what counts as light rather than things."""
+CHANGED = (0.07, 0.07, 0.09)
+"""Difference from which on a place has changed: two log ratios of colour and log lightness."""
+SLIVER = 0.2
+"""A strip of table narrower than this, in card sides, that was beyond the picture's edge shows no card by itself."""
+GROWN = 0.25
+"""How far around a changed place a card may reach that is to be searched for, in card sides."""
+_LOGS = np.log(np.arange(256, dtype=np.float32) + 8)
+
+
+def changed_places(before: tuple[Pyramid, Plane], now: tuple[Pyramid, Plane], to_before: Doubles) -> Places:
+    """Places of the table in the picture of `now` that look different in that of `before`, or were not in it.
+
+    Each picture comes with its plane; to_before: homography (3, 3) from the table of `now` to that of `before`.
+    """
+    view, to_table = view_from_above(now[1], now[0], float(GRID), most_pixels=MOST_PIXELS)
+    scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
+    earlier, known = _seen_before(before, to_before, view.shape[:2], scale, origin)
+    here = cv2.erode((view.max(axis=2) > 0).astype(np.uint8), np.ones((5, 5)), borderValue=0) > 0
+    fresh, unlit = _measures(view), _measures(earlier)
+    both = (here & known).astype(np.float32)
+    share = np.maximum(_smooth(both, WIDE * scale), 1e-3)[..., None]
+    light = _smooth((fresh - unlit) * both[..., None], WIDE * scale) / share
+    old = np.asarray(unlit + light, dtype=np.float32)
+    off = np.maximum(_beyond(fresh, old), _beyond(old, fresh))
+    different = (off > np.array(CHANGED, np.float32)).any(axis=2) & known
+    steady = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (3, 3)) > 0.5
+    strip = max(2, round(SLIVER * scale))
+    beyond = here & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
+    unseen = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_OPEN, np.ones((strip, strip), np.uint8)) > 0
+    return Places(np.asarray((steady | unseen) & here), origin, scale)
+
+
+def _beyond(one: Floats, other: Floats) -> Floats:
+    """(H, W, 3) by how much one view is off all that the other shows within a pixel."""
+    around = np.ones((3, 3), np.uint8)
+    return np.asarray(np.maximum(one - cv2.dilate(other, around), cv2.erode(other, around) - one), dtype=np.float32)
+
+
+def _seen_before(
+    before: tuple[Pyramid, Plane], to_before: Doubles, shape: tuple[int, ...], scale: float, origin: Doubles
+) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Bools]:
+    """The earlier picture as a view (H, W, 3) of the same table points, and (H, W) where it shows them."""
+    pyramid, plane = before
+    height, width = shape[:2]
+    knots = np.linspace(0, width - 1, max(2, width // 8)), np.linspace(0, height - 1, max(2, height // 8))
+    spots = apply(to_before, np.stack(np.meshgrid(*knots), axis=-1) / scale + origin)
+    pixels = plane.image(spots)
+    side = float(np.median(plane.side_at(spots.reshape(-1, 2) * 0 + plane.image(spots).reshape(-1, 2))))
+    level = int(np.clip(np.floor(np.log2(max(side / scale, 1.0)) + 0.3), 0, len(pyramid.levels) - 1))
+    targets = ((pixels + 0.5) * 0.5**level - 0.5).astype(np.float32)
+    matrix = np.array([[(len(knots[0]) - 1) / (width - 1), 0, 0], [0, (len(knots[1]) - 1) / (height - 1), 0]])
+    maps = cv2.warpAffine(
+        targets,
+        matrix,
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    picture = pyramid.levels[level]
+    view = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    rows, columns = picture.shape[:2]
+    inside = (maps >= 0).all(axis=-1) & (maps[..., 0] <= columns - 1) & (maps[..., 1] <= rows - 1)
+    return np.asarray(view, dtype=np.uint8), np.asarray(inside)
+
+
+def _measures(view: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Floats:
+    """(H, W, 3) log ratios of green and of blue to red, and log lightness, of a view (H, W, 3), a little smoothed."""
+    logs = cv2.GaussianBlur(_LOGS[view], (0, 0), 0.8)
+    light = logs @ np.array([0.114, 0.587, 0.299], np.float32)
+    return np.stack([logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light], axis=-1)
+
+
+def _smooth(layers: Floats, sigma: float) -> Floats:
+    """A wide Gaussian, taken of a quarter of the pixels in each direction."""
+    height, width = layers.shape[:2]
+    small = cv2.resize(layers, (-(-width // 4), -(-height // 4)), interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), sigma / 4)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+
+
+def grown(mask: Bools, scale: float) -> Bools:
+    """A mask (H, W) of places with `GROWN` of a card around."""
+    reach = 2 * max(1, round(GROWN * scale)) + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((reach, reach), np.uint8)) > 0)

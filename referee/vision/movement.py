@@ -1,0 +1,69 @@
+"""How the camera has moved since the last photograph of a table: places that both pictures show.
+
+Oriented features (ORB: Rublee et al., ICCV 2011) of both pictures, scaled down, are matched both ways; what lies in one
+plane is left over by RANSAC (Fischler and Bolles 1981). Cards, their shadows and the table's grain all count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from referee.vision.align import Doubles, Pyramid
+from referee.vision.plane import Plane
+
+SIDE = 720
+"""Long side in pixels at which pictures are compared."""
+FEATURES = 1500
+"""How many features of each picture are matched."""
+MOST_APART = 64
+"""Largest Hamming distance (of 256 bits) at which two features are alike."""
+WITHIN = 0.08
+"""How far a matched place may be off the common plane, in card sides."""
+LEAST_PLACES = 24
+"""Fewer places than this that agree are no ground to say how the camera moved."""
+
+
+def rescaled(plane: Plane, factor: float) -> Plane:
+    """The plane for the same picture with `factor` times as many pixels a side."""
+    return replace(plane, middle=(plane.middle + 0.5) * factor - 0.5, scale=plane.scale * factor)
+
+
+def common_places(before: Pyramid, now: Pyramid) -> tuple[Doubles, Doubles]:
+    """Points (N, 2) px of two pictures that look alike, each in its own full-size pixels."""
+    (first, one), (second, other) = _features(before), _features(now)
+    none = np.empty((0, 2))
+    if one is None or other is None:
+        return none, none
+    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(one, other)
+    pairs = np.array([(m.queryIdx, m.trainIdx) for m in matches if m.distance < MOST_APART], np.intp).reshape(-1, 2)
+    return first[pairs[:, 0]], second[pairs[:, 1]]
+
+
+def _features(pyramid: Pyramid) -> tuple[Doubles, np.ndarray[tuple[int, int], np.dtype[np.uint8]] | None]:
+    width, height = pyramid.size
+    scale = min(1.0, SIDE / max(width, height))
+    level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
+    size = (round(width * scale), round(height * scale))
+    grey = cv2.resize(cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
+    keypoints, descriptors = cv2.ORB.create(FEATURES, 1.25, 5, fastThreshold=8).detectAndCompute(grey, None)
+    points = np.array([k.pt for k in keypoints], dtype=np.float64).reshape(-1, 2)
+    grow = np.array([width / size[0], height / size[1]])
+    return (points + 0.5) * grow - 0.5, None if descriptors is None else np.asarray(descriptors, np.uint8)
+
+
+def followed_plane(plane: Plane, before: Doubles, now: Doubles, size: tuple[int, int]) -> Plane | None:
+    """The same table plane, its origin where it was, in a picture of `size` (width, height) taken from elsewhere.
+
+    plane: in the earlier picture; before, now: (N, 2) px of places that both show. None if too few agree.
+    """
+    if len(before) < LEAST_PLACES:
+        return None
+    fresh = replace(plane, middle=np.array([size[0] / 2, size[1] / 2]), scale=max(size) / 2.0)
+    flat = replace(fresh, to_table=np.eye(3)).table(now)
+    matrix, agree = cv2.findHomography(flat, plane.table(before), cv2.RANSAC, WITHIN, maxIters=1500, confidence=0.995)
+    if matrix is None or int(agree.sum()) < LEAST_PLACES:
+        return None
+    return replace(fresh, to_table=np.asarray(matrix, dtype=np.float64))

@@ -1,0 +1,274 @@
+"""A second photograph of the same table: the known cards are verified where they lay, the search is for what changed.
+
+Nothing is believed because it was read before. Each known card is aligned and compared with all faces of the deck like
+any other candidate; one that does not hold there is searched for again, and so is every place that looks different, was
+not in the picture, or was open the last time. Where too little holds, the whole table is searched as if it were new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.align import Aligner, Doubles, Pyramid, apply
+from referee.vision.changes import changed_places, grown
+from referee.vision.covering import weigh
+from referee.vision.detect import SMALL_SIDE, Found, search_on
+from referee.vision.facebank import COARSE, FaceBank, Floats
+from referee.vision.movement import common_places, followed_plane, rescaled
+from referee.vision.places import Places
+from referee.vision.plane import Bools, Plane, card_corners
+from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank
+from referee.vision.verify import IS_CARD, Detections, Layers, best_faces, distinct, same_place, settle
+
+KEPT_SIDE = 1400
+"""Long side in pixels of what is kept of a picture at most."""
+STILL_HOLDS = 0.6
+"""Share of the known cards in the picture that must be found where they lay for the rest to be searched for alone."""
+RESEMBLES = 0.45
+"""Correlation with a face, coarsely, from which on a known card may still lie there (0..1)."""
+INSIDE = 0.5
+"""Share of a card that must lie in the picture for it to be expected there."""
+MOST_OPEN = 0.5
+"""Share of the table in view from which on it is searched as a whole."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lain:
+    """Cards as they lay: poses (N, 3) on the table, face (N,), score (N,) and visible (N,) as in `Detections`."""
+
+    poses: Doubles
+    face: NDArray[np.intp]
+    score: Floats
+    visible: Floats
+
+    @classmethod
+    def of(cls, cards: Detections, plane: Plane) -> Lain:
+        return cls(plane.poses(cards.corners), cards.face, cards.score, cards.visible)
+
+    def at(self, outlines: Doubles) -> Detections:
+        """The same at other outlines (N, 4, 2) px."""
+        return Detections(outlines, self.face, self.score, self.visible)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is kept of a photograph for the next one of its table.
+
+    picture: the photograph, small; plane: in its pixels; size: (width, height) of the photograph. cards: the sure
+    ones; rejected: what was not good enough; opened: the places that were searched because they had changed.
+    """
+
+    picture: Pyramid
+    plane: Plane
+    size: tuple[int, int]
+    cards: Lain
+    rejected: Lain
+    opened: Places | None = None
+
+    @classmethod
+    def of(cls, pyramid: Pyramid, found: Found, opened: Places | None = None) -> Memory | None:
+        """Of a photograph in which cards were found; None without."""
+        if found.plane is None or not len(found.cards):
+            return None
+        level = next((k for k, p in enumerate(pyramid.levels) if max(p.shape[:2]) <= KEPT_SIDE), 0)
+        small = Pyramid(pyramid.levels[level:])
+        cards, rejected = Lain.of(found.cards, found.plane), Lain.of(found.rejected, found.plane)
+        return cls(small, rescaled(found.plane, 0.5**level), pyramid.size, cards, rejected, opened)
+
+
+def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Found, Places] | None:
+    """What lies on the table now, and which places were searched; None if the whole table has to be searched.
+
+    Corners of the result are pixels of the photograph, as of `detect`.
+    """
+    held = _held(pyramid, aligner, memory)
+    if held is None:
+        return None
+    plane, cards = held.plane, held.cards
+    known = _carried(held.to_before, memory.cards.poses)
+    places = changed_places((memory.picture, memory.plane), (pyramid, plane), held.to_before)
+    mask = places.mask.copy()
+    bank = aligner.bank
+    if not bank.lies_on_others.any():  # nothing lies on cards that could be found there
+        _fill(mask, places, plane.poses(cards.corners), plane.aspect, value=False)
+    failed = ~same_place(known, plane.poses(cards.corners), plane.aspect).any(axis=1)
+    failed &= _share_inside(plane.outlines(known), pyramid.size) >= INSIDE
+    _fill(mask, places, known[failed], plane.aspect)
+    rejected = memory.rejected.at(plane.outlines(_carried(held.to_before, memory.rejected.poses)))
+    if held.moved:  # from here it may be seen better
+        _fill(mask, places, plane.poses(rejected.corners), plane.aspect)
+    if memory.opened is not None:
+        mask |= _open_before(places, held.to_before, memory.opened)
+    if mask.mean() > MOST_OPEN:
+        return None
+    where = replace(places, mask=grown(mask, places.scale))
+    inside = _share_inside(rejected.corners, pyramid.size) >= INSIDE
+    rejected = rejected.select(inside & ~where.touched_by(plane.poses(rejected.corners), plane.aspect))
+    lost = memory.cards.at(plane.outlines(known)).select(failed)
+    votes = votes_in(pyramid, bank, plane, where)
+    found = search_on(pyramid, aligner, plane, cards, rejected, votes, where, lost)
+    return found, replace(places, mask=mask & _looked_new(places, memory, held.to_before))
+
+
+def _looked_new(places: Places, memory: Memory, to_before: Doubles) -> Bools:
+    """(H, W) places that were not already searched the last time."""
+    if memory.opened is None:
+        return np.ones_like(places.mask)
+    return ~_open_before(places, to_before, memory.opened)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """Known cards that lie where they lay, the plane they lie in now, the way back to the earlier table (3, 3), and
+    whether the camera moved."""
+
+    cards: Detections
+    plane: Plane
+    to_before: Doubles
+    moved: bool
+
+
+def _held(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> _Held | None:
+    """A camera that stands still is tried first; it costs least."""
+    factor = pyramid.size[0] / memory.picture.size[0]
+    if abs(pyramid.size[0] * memory.size[1] - pyramid.size[1] * memory.size[0]) < 2 * max(pyramid.size):
+        found = _verified(pyramid, aligner, memory, rescaled(memory.plane, factor))
+        if found is not None:
+            grid = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, 5) * n for n in pyramid.size)), -1).reshape(-1, 2)
+            before = memory.plane.table((grid + 0.5) / factor - 0.5)
+            return _Held(*found, _homography(found[1].table(grid), before), moved=False)
+    before, now = common_places(memory.picture, pyramid)
+    plane = followed_plane(memory.plane, before, now, pyramid.size)
+    if plane is None:
+        return None
+    found = _verified(pyramid, aligner, memory, plane)
+    if found is None:
+        return None
+    ahead = np.concatenate(
+        [found[1].table(now), card_corners(found[1].poses(found[0].corners), plane.aspect).reshape(-1, 2)]
+    )
+    back = np.concatenate([memory.plane.table(before), plane.table(found[0].corners).reshape(-1, 2)])
+    return _Held(*found, _homography(ahead, back), moved=True)
+
+
+def _homography(source: Doubles, target: Doubles) -> Doubles:
+    near = np.isfinite(source).all(axis=1) & np.isfinite(target).all(axis=1)
+    matrix, _ = cv2.findHomography(source[near], target[near], cv2.RANSAC, 0.08, maxIters=1500, confidence=0.995)
+    return np.eye(3) if matrix is None else np.asarray(matrix, dtype=np.float64)
+
+
+def _verified(pyramid: Pyramid, aligner: Aligner, memory: Memory, plane: Plane) -> tuple[Detections, Plane] | None:
+    """The known cards that lie where they lay, compared anew with all faces, and the plane fitted to them."""
+    bank = aligner.bank
+    outlines = plane.outlines(memory.cards.poses)
+    expected = np.isfinite(outlines).all(axis=(1, 2)) & (_share_inside(outlines, pyramid.size) >= INSIDE)
+    known = memory.cards.at(outlines).select(expected)
+    if not len(known):
+        return None
+    layers = Layers.of(pyramid, bank, plane, known)
+    shows = layers.hide(known.corners, known.face, COARSE, 0.6, own=True)
+    moved = aligner.refine(pyramid, known.corners, known.face, COARSE, 0.6, "placed", 6, shows)
+    found = best_faces(pyramid, bank, plane.outlines(plane.poses(moved)), COARSE, 0.6, layers, own=True)
+    still = found.score >= RESEMBLES
+    if still.sum() < STILL_HOLDS * len(known):
+        return None
+    cards, fitted = settle(pyramid, aligner, distinct(found.select(still), plane), plane)
+    sure = cards.score >= IS_CARD
+    for i in np.flatnonzero(~sure & bank.lies_on_others.any() & ~bank.lies_on_others[cards.face]):
+        others = cards.select(np.arange(len(cards)) != i)
+        sure[i] = weigh(pyramid, bank, fitted, cards.select(np.array([i])), others).score[0] >= IS_CARD
+    if sure.sum() < STILL_HOLDS * len(known):
+        return None
+    return cards.select(sure), fitted
+
+
+def _carried(to_before: Doubles, poses: Doubles) -> Doubles:
+    """Poses (N, 3) of the earlier table on that of now."""
+    back = np.asarray(np.linalg.inv(to_before), dtype=np.float64)
+    here = apply(back, poses[:, :2])
+    ahead = apply(back, poses[:, :2] + 0.1 * np.stack([np.cos(poses[:, 2]), np.sin(poses[:, 2])], axis=1)) - here
+    return np.column_stack([here, np.arctan2(ahead[:, 1], ahead[:, 0])])
+
+
+def _fill(mask: Bools, places: Places, poses: Doubles, aspect: float, value: bool = True) -> None:
+    """Set a mask (H, W) under cards at poses (N, 3)."""
+    painted = np.zeros(mask.shape, np.uint8)
+    for outline in card_corners(poses, aspect):
+        cv2.fillConvexPoly(painted, np.round((outline - places.origin) * places.scale).astype(np.int32), 1)
+    mask[painted > 0] = value
+
+
+def _open_before(places: Places, to_before: Doubles, opened: Places) -> Bools:
+    """(H, W) which places were open in the earlier picture."""
+    height, width = places.mask.shape
+    spots = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1) / places.scale + places.origin
+    return opened.at(apply(to_before, spots))
+
+
+def _share_inside(outlines: Doubles, size: tuple[int, int]) -> Doubles:
+    """(N,) about which share of quads (N, 4, 2) lies in a picture of `size` (width, height)."""
+    across = np.linspace(0.1, 0.9, 4)
+    left = outlines[:, None, 0] + across[:, None] * (outlines[:, None, 3] - outlines[:, None, 0])
+    right = outlines[:, None, 1] + across[:, None] * (outlines[:, None, 2] - outlines[:, None, 1])
+    spots = left[:, :, None] + across[:, None] * (right - left)[:, :, None]
+    return np.asarray(((spots >= 0) & (spots <= np.array(size))).all(axis=-1).mean(axis=(1, 2)))
+
+
+def votes_in(pyramid: Pyramid, bank: FaceBank, plane: Plane, where: Places) -> Votes:
+    """Votes of the features of the photograph near certain places; coordinates in full-size pixels."""
+    features = feature_bank(bank)
+    out: list[Votes] = []
+    sides = plane.side_at(np.array([[0.0, 0.0], pyramid.size, [pyramid.size[0], 0], [0, pyramid.size[1]]]))
+    scale = min(1.0, SEARCH_SIDE / max(pyramid.size))
+    if float(sides.min()) * scale < SMALL_SIDE:
+        scale = min(1.0, 2 * scale)
+    level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
+    shrink = scale * 2.0**level
+    for low, high in _boxes(plane, where, pyramid.size):
+        first = np.floor((low + 0.5) * 0.5**level).astype(int)
+        last = np.ceil((high + 0.5) * 0.5**level).astype(int)
+        part = pyramid.levels[level][first[1] : last[1], first[0] : last[0]]
+        size = np.maximum(np.round(np.array(part.shape[1::-1]) * shrink).astype(int), 1)
+        if size.min() < 40:
+            continue
+        grey = cv2.resize(
+            cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA
+        )
+        count = int(np.clip(8000 * size.prod() / SEARCH_SIDE**2, 300, 4000))
+        limits = (0.6 * float(sides.min()) * scale, 1.6 * float(sides.max()) * scale)
+        votes = cast_votes(np.asarray(grey, dtype=np.uint8), features, count, limits)
+        grow = np.array(part.shape[1::-1]) / size * 2.0**level
+        shift = (grow - 1) / 2 + first * 2.0**level
+        out.append(
+            replace(
+                votes,
+                centre=votes.centre * grow + shift,
+                side=votes.side * grow[0],
+                point=votes.point * grow + shift,
+                feature=votes.feature + 10_000 * len(out),
+            )
+        )
+    return Votes.together(out)
+
+
+def _boxes(plane: Plane, where: Places, size: tuple[int, int]) -> list[tuple[Doubles, Doubles]]:
+    """Rectangles of the photograph (upper left and lower right corner, px) that hold all these places with a rim of
+    half a card; at most a few."""
+    count, labels, _, _ = cv2.connectedComponentsWithStats(where.mask.astype(np.uint8), connectivity=8)
+    if count > 7:
+        labels = where.mask.astype(np.int32)
+        count = 2
+    out = []
+    for label in range(1, count):
+        rows, columns = np.nonzero(labels == label)
+        low = np.array([columns.min(), rows.min()]) / where.scale + where.origin - 0.5
+        high = np.array([columns.max(), rows.max()]) / where.scale + where.origin + 0.5
+        along = np.linspace(0, 1, 5)
+        spots = np.stack(np.meshgrid(low[0] + along * (high - low)[0], low[1] + along * (high - low)[1]), -1)
+        pixels = plane.image(spots.reshape(-1, 2))
+        out.append((np.clip(pixels.min(axis=0), 0, size), np.clip(pixels.max(axis=0), 0, size)))
+    return out
