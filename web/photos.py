@@ -52,9 +52,16 @@ def prepared(data: bytes) -> Kept:
     return _encoded(photo.pixels)
 
 
-def _encoded(pixels: Pixels) -> Kept:
+def smaller(kept: Kept, side: int) -> Kept:
+    """The same photograph with no side longer than `side` pixels."""
+    if max(kept.width, kept.height) <= side:
+        return kept
+    return _encoded(decode(kept.data, NAME).pixels, side)
+
+
+def _encoded(pixels: Pixels, side: int = KEPT_SIDE) -> Kept:
     height, width = pixels.shape[:2]
-    shrink = min(1.0, KEPT_SIDE / max(width, height))
+    shrink = min(1.0, side / max(width, height))
     if shrink < 1.0:
         width, height = round(width * shrink), round(height * shrink)
         pixels = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]

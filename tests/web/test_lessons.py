@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import numpy as np
 import pypdfium2 as pdfium
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
 from referee.decks import builtin_deck
 from referee.messages import LANGUAGES
 from referee.rulebook import RuleId
 from referee.verdicts import BoxesVerdict, PathsVerdict
+from referee.vision.decode import decode
 from tests.web.conftest import made, refused
 from tests.web.tables_by_hand import card, put
 from web.lessons.items import NONE, PLAYERS, Question, answered
@@ -22,7 +27,7 @@ from web.lessons.ready import entries, game_of, item_of
 from web.matches.records import replayed
 from web.messages import WebMessages
 from web.options import options_of
-from web.storage.models import Quiz, now
+from web.storage.models import LessonPhoto, Quiz, now
 
 NAMES = [f"{entry['rule']} {'kept' if entry['keeps'] else 'broken'} {entry['question']}" for entry in entries()]
 
@@ -210,6 +215,112 @@ def test_quizzes_go_after_a_day(client: FlaskClient, app: Flask) -> None:
         session.get(Quiz, quiz["id"]).created_at = now() - timedelta(days=2)
     client.post("/api/quizzes", json={"lesson": "ready-if-it-fits"})
     refused(client.get(f"/api/quizzes/{quiz['id']}"), 404, "unknown-quiz")
+
+
+# -- lessons that show a photograph
+
+
+def pictured(client: FlaskClient, table: dict[str, Any], question: str = "first-wrong") -> dict[str, Any]:
+    """A lesson with the table of a photograph."""
+    layout = made(client.get(f"/api/tables/{table['id']}/layout"), 200)
+    item = {"game": table["game"], "question": question, "layout": layout, "photo": {"table": table["id"]}}
+    return made(client.post("/api/lessons", json={"title": "Фото", "items": [item]}))
+
+
+def kept_photos(app: Flask) -> int:
+    with app.extensions["referee_database"].reading() as session:
+        return len(session.scalars(select(LessonPhoto.id)).all())
+
+
+def test_a_lesson_keeps_the_photograph_of_its_table(
+    app: Flask, client: FlaskClient, photo_table: Callable[..., dict[str, Any]]
+) -> None:
+    table = photo_table()
+    lesson = pictured(client, table)
+    shown = lesson["items"][0]["table"]
+    assert shown["size"] == [shown["photo"]["width"], shown["photo"]["height"]]
+    assert max(shown["size"]) <= 1600
+    scale = shown["size"][0] / table["size"][0]
+    corners = {card["id"]: card["corners"] for card in shown["cards"]}
+    for read in table["cards"]:
+        assert np.allclose(np.array(read["corners"]) * scale, corners[read["id"]], atol=0.2)
+    data = client.get(shown["photo"]["url"]).get_data()
+    pixels = decode(data, "photo").pixels
+    assert pixels.shape[:2] == (shown["size"][1], shown["size"][0])
+    client.delete(table["photo"]["url"])  # the table's own photograph is forgotten; the lesson's stays
+    assert client.get(shown["photo"]["url"]).status_code == 200
+    assert client.delete(f"/api/lessons/{lesson['id']}").status_code == 204
+    assert client.get(shown["photo"]["url"]).status_code == 404
+    assert kept_photos(app) == 0
+
+
+def test_steps_and_places_lie_on_the_photograph(
+    client: FlaskClient, photo_table: Callable[..., dict[str, Any]]
+) -> None:
+    table = photo_table("cat-wrong-side-tablecloth")
+    item = pictured(client, table, "where-next")["items"][0]
+    width, height = item["table"]["size"]
+    ghosts = [corner for step in item["steps"] for ghost in step["ghosts"] for corner in ghost]
+    places = [corner for slot in item["slots"] for corner in slot["corners"]]
+    assert ghosts
+    assert places
+    sides = [np.hypot(*np.subtract(c["corners"][1], c["corners"][0])) for c in item["table"]["cards"]]
+    for x, y in ghosts + places:
+        assert -0.5 * width < x < 1.5 * width
+        assert -0.5 * height < y < 1.5 * height
+    for slot in item["slots"]:
+        side = np.hypot(*np.subtract(slot["corners"][1], slot["corners"][0]))
+        assert 0.6 * min(sides) < side < 1.6 * max(sides)
+
+
+def test_photographs_of_lessons_go_with_files_and_copies(
+    app: Flask, client: FlaskClient, photo_table: Callable[..., dict[str, Any]]
+) -> None:
+    lesson = pictured(client, photo_table())
+    url = f"/api/lessons/{lesson['id']}"
+    exported = made(client.get(f"{url}/lesson.json"), 200)
+    photo = exported["items"][0]["photo"]
+    assert photo["image"].startswith("data:image/jpeg;base64,")
+    assert "id" not in photo
+    data = base64.b64decode(photo["image"].partition(",")[2])
+    again = made(client.post("/api/lessons", json=exported))
+    copied = made(client.post("/api/lessons", json={"copy_of": lesson["id"]}))
+    assert kept_photos(app) == 3
+    client.delete(url)
+    for other in (again, copied):
+        shown = other["items"][0]["table"]
+        assert client.get(shown["photo"]["url"]).status_code == 200
+        assert shown["size"] == lesson["items"][0]["table"]["size"]
+        assert shown["cards"] == lesson["items"][0]["table"]["cards"]
+    assert client.get(copied["items"][0]["table"]["photo"]["url"]).get_data() == data
+    without = [{**again["source"][0], "photo": None}]
+    changed = made(client.put(f"/api/lessons/{again['id']}", json=leave(again, items=without)), 200)
+    assert changed["items"][0]["table"]["photo"] is None
+    assert kept_photos(app) == 1
+
+
+def test_what_is_no_photograph_of_a_lesson_is_refused(client: FlaskClient) -> None:
+    item = {"game": "cat-and-mouse", "question": "points", "layout": {"game": "cat-and-mouse", "cards": []}}
+    refused(client.post("/api/lessons", json={"items": [{**item, "photo": {"id": "none"}}]}), 404, "unknown-photo")
+    refused(client.post("/api/lessons", json={"items": [{**item, "photo": {"table": "none"}}]}), 404, "unknown-table")
+    broken = {"image": "data:image/jpeg;base64,AAAA"}
+    refused(client.post("/api/lessons", json={"items": [{**item, "photo": broken}]}), 422, "photo-format")
+    nonsense = {"image": "data:image/jpeg;base64,A"}
+    refused(client.post("/api/lessons", json={"items": [{**item, "photo": nonsense}]}), 422, "photo-broken")
+    by_hand = made(client.post("/api/tables", json={"game": "cat-and-mouse"}))
+    taken = {**item, "photo": {"table": by_hand["id"]}}
+    refused(client.post("/api/lessons", json={"items": [taken]}), 404, "unknown-photo")
+    other = {**item, "photo": {"image": "file:///etc/passwd"}}
+    refused(client.post("/api/lessons", json={"items": [other]}), 422, "bad-field")
+
+
+def test_a_photograph_is_printed(client: FlaskClient, photo_table: Callable[..., dict[str, Any]]) -> None:
+    lesson = pictured(client, photo_table(), "where-next")
+    paper = client.get(f"/api/lessons/{lesson['id']}/worksheet.pdf").get_data()
+    page = pdfium.PdfDocument(paper)[0]
+    pictures = [thing for thing in page.get_objects() if isinstance(thing, pdfium.PdfImage)]
+    assert len(pictures) == 1  # the photograph, not the cards drawn
+    assert pictures[0].get_px_size() == tuple(lesson["items"][0]["table"]["size"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,6 +14,7 @@ from web import context
 from web.errors import ApiError
 from web.language import messages, rules_messages
 from web.lessons.items import Item
+from web.lessons.photos import lesson_photo, picture_of, with_images, with_photos_kept
 from web.lessons.showing import shown
 from web.lessons.stored import MOST_ITEMS, LoadedLesson, asked, dumped, lesson_of
 from web.lessons.worksheet import worksheet
@@ -63,8 +64,11 @@ def create() -> ResponseReturnValue:
         if wanted.copy_of is not None:
             source = lesson_of(session, wanted.copy_of, messages())
             title, items = title or source.title, (*source.items, *items)[:MOST_ITEMS]
-        record = Lesson(title=title, items=dumped(items))
+        record = Lesson(title=title, items=[])
         session.add(record)
+        session.flush()
+        items = with_photos_kept(session, record, items, context.shelf())
+        record.items = dumped(items)
         session.flush()
         return jsonify(_view(LoadedLesson(record.id, record.title, tuple(items), record))), 201
 
@@ -88,9 +92,10 @@ def change(lesson: str) -> ResponseReturnValue:
         record = _own(session, lesson)
         if record.revision != wanted.revision:
             raise ApiError(409, "changed-meanwhile")
-        record.title, record.items = wanted.title.strip(), dumped(wanted.items)
+        items = with_photos_kept(session, record, wanted.items, context.shelf())
+        record.title, record.items = wanted.title.strip(), dumped(items)
         record.revision += 1
-        return jsonify(_view(LoadedLesson(record.id, record.title, wanted.items, record)))
+        return jsonify(_view(LoadedLesson(record.id, record.title, items, record)))
 
 
 @blueprint.delete("/<lesson>")
@@ -112,12 +117,22 @@ def _own(session: Session, lesson_id: str) -> Lesson:
 @blueprint.get("/<lesson>/lesson.json")
 @operation("A lesson to keep or to give on", {"type": "object"}, errors=(404, 422))
 def export(lesson: str) -> ResponseReturnValue:
-    """In the form in which it is made: `POST /api/lessons`."""
+    """In the form in which it is made: `POST /api/lessons`. Photographs are written into it."""
     with context.database().reading() as session:
         found = lesson_of(session, lesson, messages())
-    response = jsonify(title=found.title, items=dumped(found.items))
+        items = dumped(with_images(session, found.items))
+    response = jsonify(title=found.title, items=items)
     response.headers["Content-Disposition"] = 'attachment; filename="lesson.json"'
     return response
+
+
+@blueprint.get("/photos/<photo>")
+@operation("A photograph of a lesson", STRING, errors=(404,), media="image/jpeg")
+def photograph(photo: str) -> ResponseReturnValue:
+    """As a JPEG. It is there as long as its lesson."""
+    with context.database().reading() as session:
+        data = lesson_photo(session, photo).data
+    return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, no-cache"})
 
 
 @blueprint.get("/<lesson>/worksheet.pdf")
@@ -126,10 +141,11 @@ def paper(lesson: str) -> ResponseReturnValue:
     """A4; the answers are on the last pages."""
     with context.database().reading() as session:
         found = lesson_of(session, lesson, messages())
+        pictures = [None if item.photo is None else picture_of(session, item.photo) for item in found.items]
     items = [asked(item, context.shelf()) for item in found.items]
     title = found.title or messages().text("lesson.untitled")
     headers = {"Content-Disposition": 'inline; filename="worksheet.pdf"'}
-    return Response(worksheet(title, items, rules_messages()), mimetype="application/pdf", headers=headers)
+    return Response(worksheet(title, items, pictures, rules_messages()), mimetype="application/pdf", headers=headers)
 
 
 def _view(lesson: LoadedLesson) -> dict[str, Any]:

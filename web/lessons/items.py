@@ -21,7 +21,10 @@ from referee.validation import Name, Value
 from referee.verdicts import BoxesVerdict, Fault, PathsVerdict, RoutesVerdict, Ruling
 from web.matches.records import replayed
 from web.options import options_of
+from web.requests import whole
 from web.tables.judging import JudgedTable
+from web.tables.reading import Corners
+from web.tables.state import MOST_CARDS, middle
 from web.tables.steps import GAP, TAKEN
 from web.tables.view import ALL_AT_FAULT
 
@@ -39,6 +42,7 @@ class Question(StrEnum):
     RING = "ring"
 
 
+_SIDE = Field(ge=1, le=100_000)
 NUMBERS = frozenset({Question.POINTS, Question.CHANGES, Question.CLOSED})
 """Questions that are answered by a number."""
 NONE = "none"
@@ -62,6 +66,21 @@ PLAYERS = {Game.CAT_AND_MOUSE: ("A", "B"), Game.COLOURED_PATHS: ("A", "B"), Game
 """Who plays in the stories."""
 
 
+class ItemPhoto(Value):
+    """The photograph that a table was read from, kept with its lesson (`web.lessons.photos`).
+
+    One of: id, of a photograph that is kept; image, a data URL, as files carry it; table, whose photograph is taken
+    over. outlines: of the cards in it, px, by their ids.
+    """
+
+    id: Name | None = None
+    image: Annotated[str, Field(max_length=6_000_000, pattern=r"^data:image/\w+;base64,")] | None = None
+    table: Name | None = None
+    width: Annotated[int, whole(_SIDE), _SIDE] | None = None
+    height: Annotated[int, whole(_SIDE), _SIDE] | None = None
+    outlines: Annotated[dict[Name, Corners], Field(max_length=MOST_CARDS)] = Field(default_factory=dict)
+
+
 class Item(Value):
     """A table (`layout`) and a question about it.
 
@@ -79,6 +98,7 @@ class Item(Value):
     rule: RuleId | None = None
     keeps: bool | None = None
     note: Annotated[str, Field(max_length=500)] = ""
+    photo: ItemPhoto | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +133,26 @@ def answered(item: Item, deck: Deck) -> Answered:
     layout = item.layout
     ruling = judge(layout, deck, options)
     move = None if item.before is None else judge_move(item.before, layout, deck, options)
-    judged = JudgedTable(deck, layout, ruling, Numbering(neutral_names(layout), {}), frozenset())
+    outlines = {} if item.photo is None else item.photo.outlines
+    numbering = Numbering(neutral_names(layout, outlines), {})
+    judged = JudgedTable(deck, layout, ruling, numbering, frozenset(), outlines=outlines)
     slots = _slots(layout, ruling, deck) if item.question is Question.WHERE_NEXT else ()
     new = () if item.before is None else tuple(layout.by_id.keys() - item.before.by_id.keys())
     answers = _answers(item.question, ruling, move, slots)
     return Answered(item, deck, answers, judged, move, slots=slots, new=tuple(sorted(new)))
 
 
-def neutral_names(layout: Layout) -> dict[str, str]:
-    """Cards numbered as one reads, so that their names give nothing away."""
-    rows = sorted(layout.cards, key=lambda card: (round(card.y / 30), card.x, card.id))
-    return {card.id: str(number) for number, card in enumerate(rows, 1)}
+def neutral_names(layout: Layout, outlines: Mapping[str, Corners]) -> dict[str, str]:
+    """Cards numbered as one reads them in the picture, so that their names give nothing away."""
+    seen = {card.id: middle(outlines[card.id]) for card in layout.cards if card.id in outlines}
+    row = 30.0
+    if len(seen) == len(layout.cards):
+        sides = sorted(math.dist(outlines[card][0], outlines[card][1]) for card in seen)
+        row = 0.5 * sides[len(sides) // 2] if sides else row
+    else:
+        seen = {card.id: (card.x, card.y) for card in layout.cards}
+    rows = sorted(seen.items(), key=lambda entry: (round(entry[1][1] / row), entry[1][0], entry[0]))
+    return {card: str(number) for number, (card, _) in enumerate(rows, 1)}
 
 
 def _answers(question: Question, ruling: Ruling, move: MoveRuling | None, slots: tuple[Slot, ...]) -> tuple[str, ...]:

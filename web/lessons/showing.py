@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from flask import url_for
+
 from referee.explain import About, explain, explain_problem, quote
 from referee.explain_move import explain_move
+from referee.layouts import PlacedCard
 from referee.messages import Messages
 from web.errors import ApiError
-from web.lessons.items import NONE, NUMBERS, YES, Answered, Question
+from web.lessons.items import NONE, NUMBERS, YES, Answered, ItemPhoto, Question
 from web.messages import WebMessages
+from web.tables.reading import Corners, as_corners
 from web.tables.steps import steps_of
-from web.tables.view import corners_on_table
+from web.tables.view import corners_on_table, to_view
 
 
 def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, Any]:
@@ -27,7 +32,7 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         "note": item.note,
         "table": _table(known),
         "story": _story(known, say),
-        "slots": [{"value": s.name, "corners": corners_on_table(s.card, known.deck)} for s in known.slots],
+        "slots": [{"value": s.name, "corners": place_in_view(known, s.card)} for s in known.slots],
         "new": list(known.new),
         "choices": _choices(known, say),
     }
@@ -47,7 +52,7 @@ def _table(known: Answered) -> dict[str, Any] | None:
         {
             "id": card.id,
             "face": card.face,
-            "corners": corners_on_table(card, known.deck),
+            "corners": place_in_view(known, card),
             "x": card.x,
             "y": card.y,
             "turn": card.turn,
@@ -60,15 +65,39 @@ def _table(known: Answered) -> dict[str, Any] | None:
         "id": "",
         "game": known.item.game.value,
         "deck": known.item.deck or known.item.game.value,
-        "photo": None,
-        "size": None,
+        "photo": _photo(known.item.photo),
+        "size": None if known.item.photo is None else [known.item.photo.width, known.item.photo.height],
         "card_mm": list(known.deck.card_mm),
-        "edge": known.judged.layout.table,
-        "around": [corner for s in known.slots for corner in corners_on_table(s.card, known.deck)],
+        "edge": edge_in_view(known),
+        "around": [corner for s in known.slots for corner in place_in_view(known, s.card)],
         "cards": cards,
         "places": [],
         "answer": {"verdict": None},
     }
+
+
+def _photo(photo: ItemPhoto | None) -> dict[str, Any] | None:
+    if photo is None:
+        return None
+    url = url_for("lessons.photograph", photo=photo.id)
+    return {"id": photo.id, "url": url, "width": photo.width, "height": photo.height}
+
+
+def place_in_view(known: Answered, card: PlacedCard) -> Corners:
+    """The corners of a card in the item's photograph, px; in millimetres if it has none."""
+    judged = known.judged
+    if judged is not None and card.id in judged.outlines:
+        return judged.outlines[card.id]
+    corners = np.array(corners_on_table(card, known.deck))
+    return as_corners(corners if judged is None else to_view(judged, corners))
+
+
+def edge_in_view(known: Answered) -> list[list[float]] | None:
+    """The edge of the table, where it is known."""
+    judged = known.judged
+    if judged is None or judged.layout.table is None:
+        return None
+    return [[float(x), float(y)] for x, y in to_view(judged, np.array(judged.layout.table, dtype=float))]
 
 
 def _story(known: Answered, say: WebMessages) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,6 @@ from referee.messages import Messages
 from web.lessons.items import Answered
 from web.lessons.showing import answer_text, reasons, shown
 from web.messages import WebMessages
-from web.tables.view import corners_on_table
 
 FONTS = Path(__file__).resolve().parents[2] / "samples" / "art" / "fonts"
 MARGIN, WIDTH, BOTTOM = 16.0, 178.0, 276.0
@@ -23,8 +25,8 @@ LARGEST = 0.5
 """Cards are not drawn larger than this part of their size."""
 
 
-def worksheet(title: str, items: Sequence[Answered], messages: Messages) -> bytes:
-    """The PDF: the questions, then the answers on a page of their own."""
+def worksheet(title: str, items: Sequence[Answered], pictures: Sequence[bytes | None], messages: Messages) -> bytes:
+    """The PDF: the questions, then the answers on a page of their own. pictures: of the items, JPEGs."""
     say = WebMessages(messages.language)
     pdf = FPDF(format="A4")
     pdf.set_auto_page_break(False)
@@ -34,8 +36,8 @@ def worksheet(title: str, items: Sequence[Answered], messages: Messages) -> byte
     pdf.set_title(title)
     pdf.set_lang(messages.language)
     _head(pdf, title, say.text("sheet.name"))
-    for number, known in enumerate(items, 1):
-        _question(pdf, number, known, messages, say)
+    for number, (known, picture) in enumerate(zip(items, pictures, strict=True), 1):
+        _question(pdf, number, known, picture, messages, say)
     _head(pdf, title, say.text("sheet.answers"))
     for number, known in enumerate(items, 1):
         _answer(pdf, number, known, messages, say)
@@ -56,9 +58,12 @@ def _room(pdf: FPDF, height: float) -> None:
         pdf.add_page()
 
 
-def _question(pdf: FPDF, number: int, known: Answered, messages: Messages, say: WebMessages) -> None:
+def _question(
+    pdf: FPDF, number: int, known: Answered, picture: bytes | None, messages: Messages, say: WebMessages
+) -> None:
     view = shown(known, messages, with_answer=False)
-    scale, height = _size(known)
+    frame = _frame(view)
+    height = 0.0 if frame is None else frame.height
     story = view["story"]
     _room(pdf, 26 + height + 6 * len(story))
     pdf.set_font("Nunito", "B", 13)
@@ -70,9 +75,15 @@ def _question(pdf: FPDF, number: int, known: Answered, messages: Messages, say: 
     for line in told + story:
         pdf.multi_cell(WIDTH, 5.5, line, new_x="LMARGIN", new_y="NEXT")
     pdf.ln(1.5)
-    if known.judged is not None:
-        _draw(pdf, known, view, scale, pdf.get_y())
-        pdf.set_y(pdf.get_y() + height + 2)
+    if frame is not None:
+        top = pdf.get_y()
+        if picture is None:
+            _draw_cards(pdf, known, view, frame, top)
+        else:
+            width, down = view["table"]["size"]
+            pdf.image(BytesIO(picture), *frame.place(0, 0, top), width * frame.scale, down * frame.scale)
+        _draw_marks(pdf, view, frame, top)
+        pdf.set_y(top + height + 2)
     choices = view["choices"]
     if choices is not None and view["kind"] != "first-wrong":
         pdf.multi_cell(WIDTH, 6, "      ".join(f"( ) {c['label']}" for c in choices), new_x="LMARGIN", new_y="NEXT")
@@ -92,61 +103,87 @@ def _answer(pdf: FPDF, number: int, known: Answered, messages: Messages, say: We
     pdf.ln(1.5)
 
 
-def _outlines(known: Answered) -> list[tuple[float, float]]:
-    if known.judged is None:
-        return []
-    cards = [*known.judged.layout.cards, *(slot.card for slot in known.slots)]
-    corners = [corner for card in cards for corner in corners_on_table(card, known.deck)]
-    return [*corners, *(known.judged.layout.table or ())]
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Where a table is on paper: its left and upper end in the view, millimetres of paper for each unit of the view."""
+
+    left: float
+    upper: float
+    scale: float
+    height: float
+
+    def place(self, x: float, y: float, top: float) -> tuple[float, float]:
+        """A place of the view on paper, mm; top: of the picture there."""
+        return MARGIN + (x - self.left) * self.scale, top + (y - self.upper) * self.scale
 
 
-def _size(known: Answered) -> tuple[float, float]:
-    """The scale of a table on paper, and its height there in millimetres."""
-    corners = _outlines(known)
-    if not corners:
-        return LARGEST, 0.0
-    across = max(x for x, _ in corners) - min(x for x, _ in corners)
-    down = max(y for _, y in corners) - min(y for _, y in corners)
-    scale = min(LARGEST, PICTURE[0] / across, PICTURE[1] / down)
-    return scale, down * scale
-
-
-def _draw(pdf: FPDF, known: Answered, view: dict[str, Any], scale: float, top: float) -> None:
-    """The table: the pictures of its cards, numbered; free places as dashed outlines with letters."""
-    corners = _outlines(known)
+def _frame(view: dict[str, Any]) -> _Frame | None:
+    """None without a table."""
+    table = view["table"]
+    if table is None or not table["cards"]:
+        return None
+    corners = [corner for card in table["cards"] for corner in card["corners"]] + table["around"]
+    corners += table["edge"] or []
+    if table["size"]:
+        corners = [(0.0, 0.0), tuple(table["size"])]
     left, upper = min(x for x, _ in corners), min(y for _, y in corners)
-    deck, judged = known.deck, known.judged
-    if judged is None:
-        return
+    across, down = max(x for x, _ in corners) - left, max(y for _, y in corners) - upper
+    scale = min(PICTURE[0] / across, PICTURE[1] / down, *([] if table["size"] else [LARGEST]))
+    return _Frame(left, upper, scale, down * scale)
+
+
+def _draw_cards(pdf: FPDF, known: Answered, view: dict[str, Any], frame: _Frame, top: float) -> None:
+    """The pictures of the cards, cats on top."""
+    deck = known.deck
+    scale = frame.scale * _side(view["table"]["cards"][0]["corners"]) / deck.card_mm[0]
     width, height = (side * scale for side in deck.card_mm)
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        return MARGIN + (x - left) * scale, top + (y - upper) * scale
-
     lying_on_others = ("cat", "princess")
-    cards = sorted(judged.layout.cards, key=lambda card: deck.face(card.face).kind in lying_on_others)
+    cards = sorted(view["table"]["cards"], key=lambda card: deck.face(card["face"]).kind in lying_on_others)
     for card in cards:
-        x, y = place(card.x, card.y)
-        image = deck.image_path(card.face)
-        with pdf.rotation(-card.turn, x, y):
+        corners = card["corners"]
+        x, y = frame.place(sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4, top)
+        image = deck.image_path(card["face"])
+        (ax, ay), (bx, by) = corners[0], corners[1]
+        with pdf.rotation(-math.degrees(math.atan2(by - ay, bx - ax)), x, y):
             if image is not None and image.is_file():
-                pdf.image(image, x - width / 2, y - height / 2, width, height, alt_text=card.face)
+                pdf.image(image, x - width / 2, y - height / 2, width, height, alt_text=card["face"])
             pdf.set_draw_color(90)
             pdf.rect(x - width / 2, y - height / 2, width, height)
-    if judged.layout.table is not None:
+
+
+def _side(corners: Any) -> float:
+    return math.dist(corners[0], corners[1])
+
+
+def _draw_marks(pdf: FPDF, view: dict[str, Any], frame: _Frame, top: float) -> None:
+    """Cards numbered, what is new outlined; free places as dashed outlines with letters; the table's edge."""
+    table = view["table"]
+    pdf.set_draw_color(40)
+    if table["edge"]:
         pdf.set_line_width(0.8)
-        pdf.polygon([place(x, y) for x, y in judged.layout.table])
+        pdf.polygon([frame.place(x, y, top) for x, y in table["edge"]])
         pdf.set_line_width(0.2)
     pdf.set_font("Nunito", "B", 9)
-    for entry in view["table"]["cards"]:
-        _label(pdf, entry["label"], *place(*min(entry["corners"], key=sum)))
-    for slot, entry in zip(known.slots, view["slots"], strict=True):
-        x, y = place(slot.card.x, slot.card.y)
+    for card in table["cards"]:
+        outline = [frame.place(x, y, top) for x, y in card["corners"]]
+        if table["size"]:
+            pdf.polygon(outline)
+        _label(pdf, card["label"], *_upper_left(outline))
+    for slot in view["slots"]:
+        outline = [frame.place(x, y, top) for x, y in slot["corners"]]
         pdf.set_dash_pattern(dash=1.5, gap=1.2)
-        pdf.rect(x - width / 2, y - height / 2, width, height)
+        pdf.polygon(outline)
         pdf.set_dash_pattern()
-        _label(pdf, entry["value"], x - 2.5, y - 2.5)
+        x, y = (sum(corner[axis] for corner in outline) / 4 for axis in (0, 1))
+        _label(pdf, slot["value"], x - 2.5, y - 2.5)
     pdf.set_font("Nunito", "", 10.5)
+
+
+def _upper_left(outline: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Where a card's number begins: just inside the corner that is uppermost and leftmost."""
+    x, y = min(outline, key=sum)
+    middle = [sum(corner[axis] for corner in outline) / 4 for axis in (0, 1)]
+    return x + 0.08 * (middle[0] - x), y + 0.08 * (middle[1] - y)
 
 
 def _label(pdf: FPDF, words: str, x: float, y: float) -> None:

@@ -151,6 +151,16 @@ class Lesson(Base):
     revision: Mapped[int] = mapped_column(default=1)
 
 
+class LessonPhoto(Base):
+    """A photograph that a lesson shows, smaller, without metadata; it stays as long as its lesson."""
+
+    __tablename__ = "lesson_photos"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
+    lesson_id: Mapped[str] = mapped_column(ForeignKey("lessons.id", ondelete="CASCADE"), index=True)
+    data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+
+
 class Quiz(Base):
     """A lesson answered from phones, item by item. Answers are only counted: nothing of who gave them is kept.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,8 @@ class JudgedTable:
     """A table and what the referee says of it.
 
     by_hand: ids of the cards that people changed, added or confirmed. places: where perhaps a card lies, still open.
-    checked: for a photograph, the form that the pipeline itself would give.
+    checked: for a photograph, the form that the pipeline itself would give. outlines: where the cards are in a picture
+    of which only the layout was kept, px.
     """
 
     deck: Deck
@@ -47,6 +49,14 @@ class JudgedTable:
     places: tuple[ReadCard, ...] = ()
     checked: CheckedPhoto | None = None
     plane: Plane | None = None
+    outlines: Mapping[str, Corners] = field(default_factory=dict)
+
+    @property
+    def seen(self) -> dict[str, Doubles]:
+        """(4, 2) px the corners of each card in the picture; none of a table without one."""
+        if self.checked is not None:
+            return {card.id: card.corners for card in self.checked.cards}
+        return {card: np.array(corners) for card, corners in self.outlines.items()}
 
     def sentences(self, messages: Messages) -> tuple[Sentence, ...]:
         """All that there is to say."""

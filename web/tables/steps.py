@@ -28,7 +28,7 @@ from referee.vision.align import Doubles
 from web.messages import WebMessages
 from web.tables.judging import JudgedTable
 from web.tables.reading import as_corners
-from web.tables.view import corners_on_table, homography
+from web.tables.view import corners_on_table, to_view
 
 GAP = 1.04
 """How far apart neighbours lie, in card sides: cards on a table do not quite touch."""
@@ -282,22 +282,12 @@ class _Stage:
 
     def _outline(self, card: PlacedCard) -> Any:
         corners = np.array(corners_on_table(card, self.judged.deck))
-        return as_corners(self._to_view(corners))
-
-    def _to_view(self, points: Doubles) -> Doubles:
-        """(N, 2) millimetres -> the view's own coordinates."""
-        to_table = homography(self.judged)
-        if to_table is None:
-            return points
-        back = np.linalg.inv(np.array(to_table))
-        return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), back).reshape(-1, 2))
+        return as_corners(to_view(self.judged, corners))
 
     def _on_card(self, card: str, points: Doubles) -> Doubles:
         """(N, 2) places on a face, (0, 0) to (1, 1) -> the view's own coordinates."""
         placed = self.judged.layout.by_id[card]
-        seen = (
-            next((c.corners for c in self.judged.checked.cards if c.id == card), None) if self.judged.checked else None
-        )
+        seen = self.judged.seen.get(card)
         corners = np.array(corners_on_table(placed, self.judged.deck)) if seen is None else seen
         unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
         matrix = cv2.getPerspectiveTransform(unit, np.asarray(corners, np.float32))

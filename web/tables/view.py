@@ -174,13 +174,20 @@ def corners_on_table(card: PlacedCard, deck: Deck) -> Corners:
 def homography(judged: JudgedTable) -> list[list[float]] | None:
     """(3, 3) from pixels of the photograph to millimetres of the layout, fitted to the cards: lens distortion is
     left out, so it serves to propose places, not to judge them."""
-    if judged.checked is None or not judged.checked.cards:
-        return None
     placed = judged.layout.by_id
-    here = [card for card in judged.checked.cards if card.id in placed]
+    here = {card: corners for card, corners in judged.seen.items() if card in placed}
     if not here:
         return None
-    pixels = np.concatenate([card.corners for card in here])
-    table: Doubles = np.concatenate([np.array(corners_on_table(placed[c.id], judged.deck)) for c in here])
+    pixels = np.concatenate(list(here.values()))
+    table: Doubles = np.concatenate([np.array(corners_on_table(placed[card], judged.deck)) for card in here])
     found, _ = cv2.findHomography(pixels, table, 0)
     return None if found is None else [[float(v) for v in row] for row in found]
+
+
+def to_view(judged: JudgedTable, points: Doubles) -> Doubles:
+    """(N, 2) millimetres of the layout -> pixels of the picture; the same if there is none."""
+    to_table = homography(judged)
+    if to_table is None:
+        return points
+    back = np.linalg.inv(np.array(to_table))
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), back).reshape(-1, 2))

@@ -29,6 +29,8 @@ LESSONS: dict[str, str | Plural] = {
     "lesson.add-table": N_("Add to a lesson"),
     "lesson.added": N_("Added to {title}."),
     "lesson.which": N_("To which lesson?"),
+    "lesson.photo-stays": N_("The photo stays in this lesson until it is taken out or the lesson is deleted."),
+    "lesson.without-photo": N_("Take the photo out"),
     "lesson.question": N_("Question"),
     "lesson.note": N_("Your own words"),
     "lesson.up": N_("Earlier"),

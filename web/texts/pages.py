@@ -74,6 +74,7 @@ PAGES: dict[str, str | Plural] = {
         "Photos are deleted after {n} day, with their match, or at once with the button Forget this photo.",
         "Photos are deleted after {n} days, with their match, or at once with the button Forget this photo.",
     ),
+    "about.p5": N_("A photo that you put into a lesson stays with the lesson until you delete it."),
     "about.p4": N_("Whoever has the link of a table or match can open it. There are no accounts."),
     "about.join": N_("Open on a phone"),
     "about.version": N_("Version {version}. Free software under the MIT licence."),

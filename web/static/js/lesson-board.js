@@ -27,16 +27,21 @@ export function lessonMarks(item) {
   if (item.table.edge) nodes.push(s("path", { d: path(item.table.edge), class: "table-edge" }));
   for (const card of item.table.cards) {
     const side = sideOf(card.corners);
-    if (item.new.includes(card.id)) nodes.push(s("path", { d: path(card.corners), class: "new-card" }));
+    if (item.new.includes(card.id)) nodes.push(s("path", { d: path(card.corners), class: "new-card", "stroke-width": 0.08 * side }));
     nodes.push(label(card.label, upperLeft(card.corners), 0.2 * side, "#fff"));
   }
-  for (const slot of item.slots) nodes.push(s("path", { d: path(slot.corners), class: "slot-shape" }), label(slot.value, middle(slot.corners), 0.34 * sideOf(slot.corners), "#fff"));
+  for (const slot of item.slots) {
+    const side = sideOf(slot.corners);
+    nodes.push(s("path", { d: path(slot.corners), class: "slot-shape", "stroke-width": 0.04 * side, "stroke-dasharray": `${0.11 * side} ${0.08 * side}` }));
+    nodes.push(label(slot.value, middle(slot.corners), 0.34 * side, "#fff"));
+  }
   return nodes;
 }
 
 /** A small picture of the table. */
 export function miniature(item, faces) {
   const { table } = item;
+  if (table.photo) return photograph(item, faces);
   const all = [...table.cards.flatMap((card) => card.corners), ...item.table.around, ...(item.table.edge ?? [])];
   const [xs, ys] = [0, 1].map((axis) => all.map((point) => point[axis]));
   const pad = 8;
@@ -49,6 +54,16 @@ export function miniature(item, faces) {
       const picture = faces.get(card.face)?.picture;
       return picture ? s("g", { transform: `matrix(${[b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ")})` }, s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" })) : s("path", { d: path(card.corners), class: "blank-card" });
     }),
+    lessonMarks(item));
+}
+
+/** The photograph that the table was read from. */
+function photograph(item, faces) {
+  const { photo, cards } = item.table;
+  const words = cards.map((card) => `${card.label}: ${faces.get(card.face)?.words ?? card.face}`).join("; ");
+  return s("svg", { class: "mini", viewBox: `0 0 ${photo.width} ${photo.height}`, role: "img", "aria-label": words },
+    s("image", { href: photo.url, width: photo.width, height: photo.height }),
+    cards.map((card) => s("path", { d: path(card.corners), class: "photo-card", "stroke-width": 0.02 * sideOf(card.corners) })),
     lessonMarks(item));
 }
 

@@ -61,9 +61,10 @@ async function itemCard(item, i) {
       ? null
       : h("p", {}, h("label", { for: `note-${i}` }, t("lesson.note")), h("input", { id: `note-${i}`, maxlength: 500, value: item.note, on: { change: (event) => changed(i, { note: event.target.value }) } })),
     h("details", {}, h("summary", {}, t("lesson.answer")), h("p", { class: "answer" }, item.answer), item.reasons.map((line) => h("p", { class: "hint" }, line))),
+    item.table?.photo ? h("p", { class: "hint" }, t("lesson.photo-stays")) : null,
     lesson.ready
       ? null
-      : h("div", { class: "row" }, small(t("lesson.up"), () => moved(i, -1), i === 0), small(t("lesson.down"), () => moved(i, 1), i === lesson.items.length - 1), small(t("lesson.take-out"), () => save(lesson.title, lesson.source.filter((_, j) => j !== i)))));
+      : h("div", { class: "row" }, item.table?.photo ? small(t("lesson.without-photo"), () => changed(i, { photo: null })) : null, small(t("lesson.up"), () => moved(i, -1), i === 0), small(t("lesson.down"), () => moved(i, 1), i === lesson.items.length - 1), small(t("lesson.take-out"), () => save(lesson.title, lesson.source.filter((_, j) => j !== i)))));
 }
 
 byId("copy").addEventListener("click", async () => {

@@ -166,7 +166,7 @@ function addToLesson(view) {
     try {
       const layout = await ask("GET", `/api/tables/${view.id}/layout`);
       const lesson = chosen === "new" ? await ask("POST", "/api/lessons", { title: "", items: [] }) : await ask("GET", `/api/lessons/${chosen}`);
-      const item = { game: view.game, deck: view.deck, question: "first-wrong", layout, options: view.options };
+      const item = { game: view.game, deck: view.deck, question: "first-wrong", layout, options: view.options, ...(view.photo ? { photo: { table: view.id } } : {}) };
       rememberLesson(await ask("PUT", `/api/lessons/${lesson.id}`, { revision: lesson.revision, title: lesson.title, items: [...lesson.source, item] }));
       toast(t("lesson.added", { title: lesson.title || t("lesson.untitled") }));
     } catch (error) {
