@@ -156,10 +156,11 @@ def reasons(known: Answered, messages: Messages) -> list[str]:
         if known.move is not None:
             sentences = explain_move(known.move, True, layout, known.deck, messages, names)
             told += [s.text for s in sentences if s.about is not About.RULE]
-        for sentence in explain(known.judged.ruling, layout, known.deck, messages, names):
-            of_the_rule = sentence.about is About.NOTE and sentence.rule_id is known.item.rule
-            if of_the_rule or sentence.about in (About.FAULT, About.RESULT):
-                told.append(sentence.text)
+        said = explain(known.judged.ruling, layout, known.deck, messages, names)
+        told += [s.text for s in said if s.about is About.FAULT]
+        told += [
+            s.text for s in said if s.about is About.RESULT or (s.about is About.NOTE and s.rule_id is known.item.rule)
+        ]
     if known.item.rule is not None:
         told.append(quote(known.item.rule, messages).text)
     return told

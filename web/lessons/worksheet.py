@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fpdf import FPDF
+from PIL import Image
 
 from referee.messages import Messages
 from web.lessons.items import Answered
@@ -20,7 +21,11 @@ FONTS = Path(__file__).resolve().parents[2] / "samples" / "art" / "fonts"
 MARGIN, WIDTH, BOTTOM = 16.0, 178.0, 276.0
 """Of an A4 page, millimetres."""
 PICTURE = (WIDTH, 70.0)
-"""Room for a table at most, millimetres."""
+"""Room for a table at most, millimetres..."""
+PHOTO = (WIDTH, 105.0)
+"""...and for a photograph of one."""
+AROUND = 0.4
+"""Of a photograph so much is shown round the cards, in card sides."""
 LARGEST = 0.5
 """Cards are not drawn larger than this part of their size."""
 
@@ -80,8 +85,7 @@ def _question(
         if picture is None:
             _draw_cards(pdf, known, view, frame, top)
         else:
-            width, down = view["table"]["size"]
-            pdf.image(BytesIO(picture), *frame.place(0, 0, top), width * frame.scale, down * frame.scale)
+            _draw_photo(pdf, picture, frame, top)
         _draw_marks(pdf, view, frame, top)
         pdf.set_y(top + height + 2)
     choices = view["choices"]
@@ -105,12 +109,18 @@ def _answer(pdf: FPDF, number: int, known: Answered, messages: Messages, say: We
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Where a table is on paper: its left and upper end in the view, millimetres of paper for each unit of the view."""
+    """The part of the view that is drawn, and millimetres of paper for each of its units."""
 
     left: float
     upper: float
+    right: float
+    lower: float
     scale: float
-    height: float
+
+    @property
+    def height(self) -> float:
+        """On paper, millimetres."""
+        return (self.lower - self.upper) * self.scale
 
     def place(self, x: float, y: float, top: float) -> tuple[float, float]:
         """A place of the view on paper, mm; top: of the picture there."""
@@ -124,12 +134,23 @@ def _frame(view: dict[str, Any]) -> _Frame | None:
         return None
     corners = [corner for card in table["cards"] for corner in card["corners"]] + table["around"]
     corners += table["edge"] or []
-    if table["size"]:
-        corners = [(0.0, 0.0), tuple(table["size"])]
     left, upper = min(x for x, _ in corners), min(y for _, y in corners)
-    across, down = max(x for x, _ in corners) - left, max(y for _, y in corners) - upper
-    scale = min(PICTURE[0] / across, PICTURE[1] / down, *([] if table["size"] else [LARGEST]))
-    return _Frame(left, upper, scale, down * scale)
+    right, lower = max(x for x, _ in corners), max(y for _, y in corners)
+    if not table["size"]:
+        scale = min(LARGEST, PICTURE[0] / (right - left), PICTURE[1] / (lower - upper))
+        return _Frame(left, upper, right, lower, scale)
+    around = AROUND * _side(table["cards"][0]["corners"])
+    width, height = table["size"]
+    left, upper = max(0.0, left - around), max(0.0, upper - around)
+    right, lower = min(float(width), right + around), min(float(height), lower + around)
+    return _Frame(left, upper, right, lower, min(PHOTO[0] / (right - left), PHOTO[1] / (lower - upper)))
+
+
+def _draw_photo(pdf: FPDF, picture: bytes, frame: _Frame, top: float) -> None:
+    """The part of the photograph with the cards."""
+    with Image.open(BytesIO(picture)) as whole:
+        part = whole.crop((round(frame.left), round(frame.upper), round(frame.right), round(frame.lower)))
+    pdf.image(part, MARGIN, top, (frame.right - frame.left) * frame.scale, frame.height)
 
 
 def _draw_cards(pdf: FPDF, known: Answered, view: dict[str, Any], frame: _Frame, top: float) -> None:

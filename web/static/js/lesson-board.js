@@ -38,33 +38,27 @@ export function lessonMarks(item) {
   return nodes;
 }
 
-/** A small picture of the table. */
+/** A small picture of the table: of its photograph the part with the cards. */
 export function miniature(item, faces) {
   const { table } = item;
-  if (table.photo) return photograph(item, faces);
-  const all = [...table.cards.flatMap((card) => card.corners), ...item.table.around, ...(item.table.edge ?? [])];
+  const all = [...table.cards.flatMap((card) => card.corners), ...table.around, ...(table.edge ?? [])];
   const [xs, ys] = [0, 1].map((axis) => all.map((point) => point[axis]));
-  const pad = 8;
+  const pad = (table.photo ? 0.4 : 0.12) * sideOf(table.cards[0]?.corners ?? [[0, 0], [64, 0]]);
   const box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) - Math.min(...xs) + 2 * pad, Math.max(...ys) - Math.min(...ys) + 2 * pad];
   const over = (card) => Number(["awake", "princess"].includes(faces.get(card.face)?.group));
   const cards = [...table.cards].sort((a, b) => over(a) - over(b));
   return s("svg", { class: "mini", viewBox: box.join(" "), role: "img", "aria-label": cards.map((card) => `${card.label}: ${faces.get(card.face)?.words ?? card.face}`).join("; ") },
-    cards.map((card) => {
-      const [a, b, , d] = card.corners;
-      const picture = faces.get(card.face)?.picture;
-      return picture ? s("g", { transform: `matrix(${[b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ")})` }, s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" })) : s("path", { d: path(card.corners), class: "blank-card" });
-    }),
+    table.photo ? s("image", { href: table.photo.url, width: table.photo.width, height: table.photo.height }) : null,
+    cards.map((card) => (table.photo ? s("path", { d: path(card.corners), class: "photo-card", "stroke-width": 0.02 * sideOf(card.corners) }) : drawn(card, faces))),
     lessonMarks(item));
 }
 
-/** The photograph that the table was read from. */
-function photograph(item, faces) {
-  const { photo, cards } = item.table;
-  const words = cards.map((card) => `${card.label}: ${faces.get(card.face)?.words ?? card.face}`).join("; ");
-  return s("svg", { class: "mini", viewBox: `0 0 ${photo.width} ${photo.height}`, role: "img", "aria-label": words },
-    s("image", { href: photo.url, width: photo.width, height: photo.height }),
-    cards.map((card) => s("path", { d: path(card.corners), class: "photo-card", "stroke-width": 0.02 * sideOf(card.corners) })),
-    lessonMarks(item));
+function drawn(card, faces) {
+  const [a, b, , d] = card.corners;
+  const picture = faces.get(card.face)?.picture;
+  return picture
+    ? s("g", { transform: `matrix(${[b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ")})` }, s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" }))
+    : s("path", { d: path(card.corners), class: "blank-card" });
 }
 
 export function story(item) {

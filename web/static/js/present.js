@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { byId, h, redraw, toast } from "./dom.js";
+import { fit } from "./fit.js";
 import { follow } from "./follow.js";
 import { nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
 import { facesOf, lessonMarks } from "./lesson-board.js";
@@ -29,6 +30,7 @@ async function show() {
   if (item.table) await drawTable(item);
   else redraw(byId("wall-story"), h("ol", { class: "plain wall-story" }, item.story.map((line) => h("li", {}, line))));
   redraw(byId("wall-say"), words(item));
+  fit(byId("wall-say"));
   speak(stage === 0 ? item.question : stage === 1 ? item.answer : item.steps[stage - 2].text, start.language);
 }
 

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { byId, h, redraw } from "./dom.js";
+import { fit } from "./fit.js";
 import { follow } from "./follow.js";
 import { isSpoken, nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
 import { stageOf } from "./stage.js";
@@ -116,6 +117,7 @@ function show() {
       move?.sentences.length ? h("p", { class: "wall-move" }, move.sentences.join(" ")) : null,
       told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, s.text)),
       view.confirmed || !view.entry ? null : h("p", { class: "wall-small" }, t("match.to-confirm")));
+    fit(byId("wall-say"));
     speak(outcome?.text ?? "", start.language);
     return;
   }
@@ -129,6 +131,7 @@ function show() {
     step.count ? h("p", { class: "wall-count" }, step.count) : null,
     step.rule ? h("p", { class: "wall-rule" }, h("b", {}, step.rule.id), ` ${step.rule.text}`) : null,
     step.ghosts.length ? h("p", { class: "wall-small" }, t("wall.ghost")) : null);
+  fit(byId("wall-say"));
   speak(step.wrong.length && step.rule ? `${step.text} ${step.rule.text}` : step.text, start.language);
 }
 
