@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrol.precise import precise
 from referee.vision.find_agree import distinct, misfit, oriented, side_evidence
 from referee.vision.find_quads import edge_strength, refit
 from referee.vision.plane import Plane, card_corners, fit_plane
@@ -75,7 +76,18 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
     cards = _straightened(strength, likeness, plane, cards)
     kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
     cards = cards[np.sort(kept)]
-    return np.asarray((cards - shift) / scale)
+    return _on_their_edges(image, np.asarray((cards - shift) / scale), aspect)
+
+
+def _on_their_edges(image: Pixels, cards: Doubles, aspect: float) -> Doubles:
+    """The cards brought to the edges in the whole photograph, each a rigid one on the plane that all agree on."""
+    size = (image.shape[1], image.shape[0])
+    for _ in range(2):
+        plane = _plane(oriented(cards, None, aspect), aspect, size)
+        if plane is None:
+            break
+        cards = precise(image, oriented(cards, plane, aspect), plane)
+    return cards
 
 
 def better_of(image: Pixels, one: Doubles, two: Doubles) -> Doubles:
