@@ -39,6 +39,11 @@ class DeckShelf:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @property
+    def folder(self) -> Path:
+        """Where decks of people's own are kept."""
+        return self._folder
+
     def keys(self) -> list[str]:
         """The keys of all decks, the built-in ones first."""
         return [game.value for game in Game] + self._own_keys()
@@ -46,7 +51,8 @@ class DeckShelf:
     def _own_keys(self) -> list[str]:
         if not self._folder.is_dir():
             return []
-        return sorted(path.parent.name for path in self._folder.glob("*/deck.json"))
+        found = (path.parent.name for path in self._folder.glob("*/deck.json"))
+        return sorted(name for name in found if not name.startswith("."))  # those are being written
 
     def deck(self, key: str) -> Deck:
         """The deck with this key. Raises ApiError (404) if there is none, DeckError if it cannot be used."""

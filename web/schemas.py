@@ -59,6 +59,22 @@ DECK = record(
         "faces": listed(record({"id": STRING, "kind": STRING, "count": INTEGER, "picture": perhaps(STRING)})),
     }
 )
+DRAFT = record(
+    {
+        "id": STRING,
+        "revision": INTEGER,
+        "game": STRING,
+        "name": STRING,
+        "stage": STRING,
+        "at_work": BOOLEAN,
+        "error": perhaps(record({"code": STRING, "message": STRING})),
+        "photos": listed({"type": "object"}),
+        "faces": listed(record({"id": STRING, "kind": STRING, "count": INTEGER, "needs_review": BOOLEAN})),
+        "composition": listed(record({"kind": STRING, "have": INTEGER, "usual": INTEGER})),
+        "alike": listed(listed(STRING)),
+    }
+)
+"""A deck that is being made from photographs."""
 PHOTO = record({"id": STRING, "url": STRING, "width": INTEGER, "height": INTEGER})
 TABLE = record(
     {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -9,9 +11,9 @@ import numpy as np
 from flask import url_for
 
 from calibration.enrol.editing import EditedDeck, composition
-from referee.decks import Deck, Game, PathFace, load_deck
+from referee.decks import Game, PathFace, load_deck
 from referee.features.strands import end_colours, ground_of
-from web.calibration.drafts import AT_WORK, FAILED, READY, Drafts
+from web.calibration.drafts import AT_WORK, Drafts
 from web.decks import group_of, words_of
 from web.language import messages, rules_messages
 
@@ -23,14 +25,12 @@ MORE_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "pink", "b
 def draft_view(drafts: Drafts, draft_id: str) -> dict[str, Any]:
     """The whole draft. Raises ApiError (404)."""
     state = drafts.state(draft_id)
-    deck = drafts.deck(draft_id) if state["stage"] in (READY, FAILED) or state["stage"] in AT_WORK else None
+    deck = drafts.deck(draft_id)
     if state["error"] and not state["error"]["message"]:
         state["error"]["message"] = messages().text("error.reading-lost")
     view = {key: state[key] for key in ("id", "revision", "game", "name", "stage", "done", "of", "error", "base")}
     view["at_work"] = state["stage"] in AT_WORK
-    view["photos"] = [
-        {**photo, "url": url_for("photos.show", photo=photo["id"])} for photo in state["photos"]
-    ]
+    view["photos"] = [{**photo, "url": url_for("photos.show", photo=photo["id"])} for photo in state["photos"]]
     view["faces"] = [] if deck is None else faces_view(draft_id, deck)
     view["composition"] = [] if deck is None else composition(deck.game, deck.faces)
     view["alike"] = [] if deck is None else deck.content.get("alike", [])
@@ -78,12 +78,14 @@ def colours_of(deck: EditedDeck) -> list[dict[str, Any]]:
     if deck.game is Game.CAT_AND_MOUSE:
         return []
     known = load_deck(deck.folder)
-    looks = _looks(known)
+    looks = _looks(deck.folder, (deck.folder / "deck.json").stat().st_mtime)
     names = {colour for face in known.faces if isinstance(face, PathFace) for colour in face.colour_at}
     return [{"name": name, "look": looks.get(name)} for name in sorted(names)]
 
 
-def _looks(deck: Deck) -> dict[str, str]:
+@lru_cache(maxsize=16)
+def _looks(folder: Path, _changed: float) -> dict[str, str]:
+    deck = load_deck(folder)
     pictures, ends = [], []
     for face in deck.faces:
         path = deck.image_path(face.id)

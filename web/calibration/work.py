@@ -117,7 +117,11 @@ class Enroller:
             data = get_photo(session, photo_id).data
         photo = decode(data, NAME)
         height, width = photo.pixels.shape[:2]
-        entry: dict[str, Any] = {"id": photo_id, "width": round(width / photo.scale), "height": round(height / photo.scale)}
+        entry: dict[str, Any] = {
+            "id": photo_id,
+            "width": round(width / photo.scale),
+            "height": round(height / photo.scale),
+        }
         try:
             found = found_cards([photo], size)
         except EnrolmentError as error:

@@ -7,6 +7,7 @@ key is the page or part of a page that shows the text. The sentences of verdicts
 from __future__ import annotations
 
 from referee.texts import Plural
+from web.texts.calibration import CALIBRATION
 from web.texts.errors import ERRORS
 from web.texts.lessons import LESSONS
 from web.texts.matches import MATCHES
@@ -17,8 +18,11 @@ from web.texts.wall import WALL
 IN_SCRIPTS = frozenset(
     {
         "board",
+        "cam",
         "check",
         "colour",
+        "decks",
+        "draft",
         "game",
         "group",
         "kind",
@@ -29,6 +33,7 @@ IN_SCRIPTS = frozenset(
         "palette",
         "panel",
         "picker",
+        "practice",
         "print",
         "question",
         "quiz",
@@ -38,4 +43,4 @@ IN_SCRIPTS = frozenset(
 )
 """The first parts of the keys of texts that scripts use as well."""
 
-TEXTS: dict[str, str | Plural] = {**PAGES, **TABLES, **MATCHES, **WALL, **LESSONS, **ERRORS}
+TEXTS: dict[str, str | Plural] = {**PAGES, **TABLES, **MATCHES, **WALL, **LESSONS, **CALIBRATION, **ERRORS}

@@ -56,12 +56,13 @@ WALL: dict[str, str | Plural] = {
     "step.next-card": N_("{card}: the arrow before it points here."),
     "step.route-end": N_("So far this route is right: {points}."),
     "step.finished": N_("Finish! This route is right: {points}."),
-    "step.joins": N_("Joins by colour: {colours}."),
+    "step.joins": NN_("{colour}: {n} join.", "{colour}: {n} joins."),
     "step.path-goes": N_("{card}: the path goes on, {colour}."),
     "step.path-changes": NN_(
         "{card}: the colour changes, {one} and {other}. That is {n} change.",
         "{card}: the colour changes, {one} and {other}. That is {n} changes.",
     ),
+    "step.ring-open": N_("{card}: where does this path lead? It almost comes back."),
     "step.ring": N_("This path comes back to where it began: a ring!"),
     "step.toys": NN_("{n} toy", "{n} toys"),
 }
