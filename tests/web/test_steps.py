@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from referee.messages import LANGUAGES
 from tests.web.conftest import made, refused
 from tests.web.tables_by_hand import CARD, PATH, card, finished_route, put
+from web.lessons.ready import entries, item_of
 
 
 def steps(client: FlaskClient, game: str, cards: list[dict[str, Any]], language: str = "en") -> list[dict[str, Any]]:
@@ -82,6 +83,93 @@ def test_boxes_come_one_by_one_with_their_cats(client: FlaskClient) -> None:
     assert told[0]["lit"] == ["a", "b", "c", "d", "m"]
     assert told[0]["count"] == "3 toys"
     assert "Red" in told[0]["text"]
+    assert sorted(mark["text"] for mark in told[0]["marks"]) == ["1", "1★", "2"]  # toys of a and b, the cat that wins
+    assert len(told[0]["walls"]) == 8  # two of each card; between them all is open
+    assert told[0]["gaps"] == []
+
+
+def test_an_open_box_shows_its_gaps(client: FlaskClient) -> None:
+    cards = [
+        {"id": "a", "face": "box-tl-1", "x": 0, "y": 0, "turn": 0},
+        {"id": "b", "face": "box-tr-2", "x": 63, "y": 0, "turn": 0},
+    ]
+    told = steps(client, "if-it-fits", cards)
+    assert (len(told[0]["walls"]), len(told[0]["gaps"])) == (4, 2)
+    lowest = [max(y for _, y in gap) for gap in told[0]["gaps"]]
+    assert all(y > 0.9 * 44 for y in lowest)  # both at the bottom
+
+
+def test_a_wall_of_the_neighbour_is_one_of_the_box(client: FlaskClient) -> None:
+    """IF-WALL: a box ends at a wall on either of the two cards."""
+    cards = [
+        {"id": "a", "face": "box-open-1", "x": 0, "y": 0, "turn": 0},
+        {"id": "b", "face": "box-tl-1", "x": 63, "y": 0, "turn": 0},
+    ]
+    told = steps(client, "if-it-fits", cards)
+    first = next(step for step in told if step["lit"] == ["a"])
+    assert (len(first["walls"]), len(first["gaps"])) == (1, 3)
+
+
+def joins(told: list[dict[str, Any]]) -> list[tuple[int, set[str]]]:
+    """Of each step that counts joins: how many, and their colours."""
+    marked = [step for step in told if step["rule"] and step["rule"]["id"] in ("CP-JOIN", "CP-THREE") and step["marks"]]
+    return [(int(step["count"]), {mark["colour"] for mark in step["marks"]}) for step in marked]
+
+
+def test_joins_are_counted_by_colour(client: FlaskClient) -> None:
+    cards = [card(f"c{n}", f"path-0{n}", n, 0, side=PATH) for n in range(1, 4)]
+    told = steps(client, "coloured-paths", cards)
+    counted = joins(told)
+    assert counted
+    assert all(len(colours) == 1 for _, colours in counted)
+    assert len({frozenset(colours) for _, colours in counted}) == len(counted)
+    for step in told:
+        assert len(step["marks"]) == int(step["count"] or len(step["marks"]))
+
+
+def ring() -> tuple[list[dict[str, Any]], str]:
+    """The ready lesson's table on which a ring is closed, and the card that closes it, which comes last."""
+    entry = next(e for e in entries() if e["rule"] == "CP-RING" and e["keeps"])
+    item = item_of(entry)
+    assert item.layout is not None
+    assert item.before is not None
+    (new,) = item.layout.by_id.keys() - item.before.by_id.keys()
+    cards = sorted(item.layout.cards, key=lambda card: card.id == new)
+    return [card.model_dump(include={"id", "face", "x", "y", "turn"}) for card in cards], new
+
+
+def test_a_ring_is_almost_round_and_then_closed(client: FlaskClient) -> None:
+    told = steps(client, "coloured-paths", ring()[0])
+    (closed,) = [i for i, step in enumerate(told) if step["rule"] and step["rule"]["id"] == "CP-RING"]
+    before = told[closed - 1]
+    assert len(before["trace"]) == len(told[closed]["trace"]) - 1
+    assert len(told[closed]["marks"]) == 1
+    start, end = told[closed]["trace"][0][0], told[closed]["trace"][-1][-1]
+    for place in (start, end):
+        assert place == pytest.approx(told[closed]["marks"][0]["at"], abs=0.05 * PATH)
+
+
+def test_a_move_of_a_match_is_what_its_steps_show(client: FlaskClient) -> None:
+    cards, new = ring()
+    game = {"game": "coloured-paths", "players": [{"name": "A"}, {"name": "B"}]}
+    url = f"/api/matches/{made(client.post('/api/matches', json=game))['id']}"
+
+    def enter(player: str, laid: list[dict[str, Any]], **data: Any) -> dict[str, Any]:
+        entry = made(client.post(f"{url}/entries", json={"kind": "laid", "player": player, "data": data}))
+        entry_id = entry["entries"][-1]["id"]
+        table = put(client, made(client.post(f"{url}/entries/{entry_id}/tables", json={})), laid)
+        told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)["steps"]
+        made(client.post(f"{url}/entries/{entry_id}/confirm"), 200)
+        return {"steps": told, "table": table}
+
+    enter("p1", cards[:-1], next="p2", hands={"p1": 5, "p2": 5})
+    told = enter("p2", cards)["steps"]
+    assert told[0]["lit"] == [new]
+    assert "card" in told[0]["text"]
+    whole = sum(number for number, _ in joins(steps(client, "coloured-paths", cards)))
+    assert 2 <= sum(number for number, _ in joins(told)) < whole  # of the new card only
+    assert any(step["rule"] and step["rule"]["id"] == "CP-RING" for step in told)
+    assert any("ring" in step["text"] and not step["rule"] for step in told)  # what the move brings, in words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

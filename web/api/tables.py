@@ -7,6 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from referee.decks import Deck, Game
 from referee.validation import Name, Value
@@ -14,12 +16,15 @@ from web import context, reports
 from web.api.photos import photo_view
 from web.errors import ApiError
 from web.language import rules_messages
+from web.live.session import last_move
+from web.matches.records import loaded as loaded_match
+from web.matches.view import move_in_steps
 from web.openapi import operation
 from web.options import choices, options_of
 from web.readings.tasks import Task, finish, read
 from web.requests import RevisionNumber, body
 from web.schemas import STEP, STRING, TABLE, listed, record
-from web.storage.models import Photo, Table
+from web.storage.models import LiveTable, Photo, Table
 from web.tables.service import (
     LoadedTable,
     get_photo,
@@ -29,6 +34,7 @@ from web.tables.service import (
     save_state,
 )
 from web.tables.state import State
+from web.tables.step import Move
 from web.tables.steps import steps_of
 from web.tables.view import table_view
 
@@ -201,9 +207,20 @@ def report(table: str) -> ResponseReturnValue:
 @blueprint.get("/<table>/steps")
 @operation("The verdict step by step", record({"steps": listed(STEP)}), errors=(404, 422))
 def steps(table: str) -> ResponseReturnValue:
-    """What lights up, where the arrow flies, where a card should have lain; for showing on a wall."""
+    """What lights up, where the arrow flies, where a card should have lain; for showing on a wall. Of a table that
+    shows a move, the move."""
     with context.database().reading() as session:
-        return jsonify(steps=steps_of(load(session, table).judged(), rules_messages()))
+        found = load(session, table)
+        return jsonify(steps=steps_of(found.judged(), rules_messages(), _move_on(session, found)))
+
+
+def _move_on(session: Session, table: LoadedTable) -> Move | None:
+    """The move that a table shows, in a match or under a camera."""
+    entry = table.record.entry
+    if entry is not None:
+        return move_in_steps(loaded_match(entry.match, table.deck), entry, rules_messages())
+    live = session.scalar(select(LiveTable).where(LiveTable.table_id == table.record.id))
+    return None if live is None else last_move(live, table.judged(), rules_messages())
 
 
 @blueprint.get("/<table>/layout")

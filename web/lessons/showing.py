@@ -11,10 +11,13 @@ from referee.explain import About, explain, explain_problem, quote
 from referee.explain_move import explain_move
 from referee.layouts import PlacedCard
 from referee.messages import Messages
+from referee.moves import MoveRuling
 from web.errors import ApiError
 from web.lessons.items import NONE, NUMBERS, YES, Answered, ItemPhoto, Question
 from web.messages import WebMessages
+from web.tables.judging import JudgedTable
 from web.tables.reading import Corners, as_corners
+from web.tables.step import Move
 from web.tables.steps import steps_of
 from web.tables.view import corners_on_table, to_view
 
@@ -40,7 +43,7 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         told["answers"] = list(known.answers)
         told["answer"] = answer_text(known, say)
         told["reasons"] = reasons(known, messages)
-        told["steps"] = [] if known.judged is None else steps_of(known.judged, messages)
+        told["steps"] = [] if known.judged is None else steps_of(known.judged, messages, _move(known, messages))
     return told
 
 
@@ -146,6 +149,19 @@ def answer_text(known: Answered, say: WebMessages) -> str:
     return say.text("question.yes" if answers == (YES,) else "question.no")
 
 
+def _move(known: Answered, messages: Messages) -> Move | None:
+    """The move that the item shows, for its steps."""
+    if known.move is None or known.judged is None:
+        return None
+    return Move(known.move.cards, known.move.legal, True, tuple(_told(known, known.move, known.judged, messages)))
+
+
+def _told(known: Answered, move: MoveRuling, judged: JudgedTable, messages: Messages) -> list[str]:
+    """A move in sentences."""
+    said = explain_move(move, True, judged.layout, known.deck, messages, judged.numbering.cards)
+    return [sentence.text for sentence in said if sentence.about is not About.RULE]
+
+
 def reasons(known: Answered, messages: Messages) -> list[str]:
     """Why, in sentences, and the rule in short words."""
     told = []
@@ -154,8 +170,7 @@ def reasons(known: Answered, messages: Messages) -> list[str]:
     else:
         names, layout = known.judged.numbering.cards, known.judged.layout
         if known.move is not None:
-            sentences = explain_move(known.move, True, layout, known.deck, messages, names)
-            told += [s.text for s in sentences if s.about is not About.RULE]
+            told += _told(known, known.move, known.judged, messages)
         said = explain(known.judged.ruling, layout, known.deck, messages, names)
         told += [s.text for s in said if s.about is About.FAULT]
         told += [

@@ -20,13 +20,13 @@ from referee.explain_move import explain_move
 from referee.export import numbering_of, sentences_of
 from referee.followed import doubted
 from referee.messages import Messages
-from referee.moves import Standing
+from referee.moves import MoveRuling, Standing
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check, frame_of
-from referee.rulebook import DoubtReason
+from referee.rulebook import DoubtReason, Violation
 from referee.sequence import Look, TableSequence
 from referee.validation import Value
-from referee.verdicts import Doubt
+from referee.verdicts import Doubt, ExtraTurn, Fault
 from referee.vision.decode import Photo, decode
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
@@ -34,9 +34,11 @@ from web.live.steady import Frame, Moment, Steadiness
 from web.matches.following import KeptStanding
 from web.photos import NAME, prepared, store
 from web.storage.models import LiveTable
+from web.tables.judging import JudgedTable
 from web.tables.reading import Corners, Reading, as_corners, reading_of
 from web.tables.service import loaded
 from web.tables.state import initial
+from web.tables.step import Move
 
 HAND_RESTS = 6.0
 """Seconds after which something that does not move is no hand any more, but lies there."""
@@ -184,6 +186,8 @@ def _tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_day
         "legal": None if look.move is None or look.move.ruling is None else look.move.ruling.legal,
         "certain": look.move is None or look.move.certain,
         "texts": _texts(look, messages),
+        "move": None if look.move is None or look.move.ruling is None else look.move.ruling.to_dict(),
+        "revision": table.revision,
     }
     record.log = [*record.log, line][-MOST_LOGGED:]
 
@@ -192,10 +196,41 @@ def _texts(look: Look, messages: Messages) -> list[str]:
     """The outcome, the move, what lies wrong."""
     checked = look.checked
     outcome, *rest = sentences_of(checked, messages)
-    told = [outcome.text]
-    if look.move is not None and look.move.ruling is not None:
-        names = numbering_of(checked).cards
-        move = explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
-        told += [sentence.text for sentence in move if sentence.about is not About.RULE]
+    told = [outcome.text, *_move_texts(look, messages)]
     told += [sentence.text for sentence in rest if sentence.about in (About.FAULT, About.DOUBT)]
     return list(dict.fromkeys(told))[:MOST_TOLD]
+
+
+def _move_texts(look: Look, messages: Messages) -> list[str]:
+    """The move in sentences; none if there was none before it."""
+    checked = look.checked
+    if look.move is None or look.move.ruling is None:
+        return []
+    names = numbering_of(checked).cards
+    told = explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
+    return [sentence.text for sentence in told if sentence.about is not About.RULE]
+
+
+def last_move(record: LiveTable, judged: JudgedTable, messages: Messages) -> Move | None:
+    """The move that was announced last, for its steps; None if somebody has corrected the table since."""
+    line = record.log[-1] if record.log else {}
+    told = line.get("move")
+    if told is None or line.get("revision") != record.table.revision:
+        return None
+    known = {violation.value: violation for violation in Violation}
+    faults = tuple(Fault(known[fault["rule"]], tuple(fault["cards"])) for fault in told["faults"])
+    extra = told.get("extra_turn")
+    ruling = MoveRuling(
+        cards=tuple(told["cards"]),
+        legal=told["legal"],
+        faults=faults,
+        ruling=judged.ruling,
+        moved=tuple(told["moved"]),
+        removed=tuple(told["removed"]),
+        restored=tuple(told.get("restored", ())),
+        ring=told.get("ring"),
+        extra_turn=None if extra is None else tuple(ExtraTurn(reason) for reason in extra),
+    )
+    names = judged.numbering.cards
+    said = explain_move(ruling, line["certain"], judged.layout, judged.deck, messages, names)
+    return Move(ruling.cards, ruling.legal, line["certain"], tuple(s.text for s in said if s.about is not About.RULE))

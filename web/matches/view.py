@@ -15,6 +15,7 @@ from referee.explain_move import explain_move
 from referee.match import cat_and_mouse, coloured_paths
 from referee.match.problems import Problem
 from referee.messages import Messages
+from referee.moves import MoveRuling
 from referee.verdicts import BoxesVerdict, ExtraTurn, RoutesVerdict
 from web.decks import words_of
 from web.matches.confirming import owners_on, princesses_on, problems_at
@@ -25,6 +26,7 @@ from web.options import choices
 from web.readings.runner import open_readings
 from web.storage.models import Entry
 from web.tables.service import LoadedTable
+from web.tables.step import Move
 from web.tables.view import may_count
 
 
@@ -212,18 +214,38 @@ def _earned(ring: bool, reasons: Iterable[ExtraTurn], messages: Messages) -> lis
     return [messages.text(texts.MOVE_RING)] * ring + [messages.text(texts.EXTRA_TURNS[reason]) for reason in reasons]
 
 
+def _told(match: LoadedMatch, shown: TableMove, move: MoveRuling, messages: Messages) -> list[str]:
+    """A move in sentences."""
+    told = explain_move(move, shown.certain, shown.layout, match.deck, messages, shown.names)
+    return [sentence.text for sentence in told if sentence.about is not About.RULE]
+
+
+def move_in_steps(match: LoadedMatch, entry: Entry, messages: Messages) -> Move | None:
+    """The move that an entry's table shows, for its steps; None if it shows none."""
+    shown = move_of(match, entry)
+    if shown is None or shown.move is None:
+        return None
+    judged = tables_of(entry, match.deck)[-1].judged()
+    ids = {label: card for card, label in judged.numbering.cards.items()}
+    labels = [shown.names.get(card, card) for card in shown.move.cards]
+    cards = tuple(ids.get(label, label) for label in labels)
+    sentences = tuple(_told(match, shown, shown.move, messages))
+    return Move(
+        tuple(card for card in cards if card in judged.layout.by_id), shown.move.legal, shown.certain, sentences
+    )
+
+
 def _move(match: LoadedMatch, shown: TableMove | None, messages: Messages) -> dict[str, Any] | None:
     if shown is None or (shown.move is None and shown.lost is None):
         return None
     if shown.move is None:
         text = WebMessages(messages.language).text("match.move-lost")
         return {"cards": [], "legal": None, "certain": False, "ring": False, "extra_turn": [], "sentences": [text]}
-    told = explain_move(shown.move, shown.certain, shown.layout, match.deck, messages, shown.names)
     return {
         "cards": [shown.names.get(card, card) for card in shown.move.cards],
         "legal": shown.move.legal,
         "certain": shown.certain,
         "ring": bool(shown.move.ring),
         "extra_turn": [reason.value for reason in shown.move.extra_turn or ()],
-        "sentences": [sentence.text for sentence in told if sentence.about is not About.RULE],
+        "sentences": _told(match, shown, shown.move, messages),
     }

@@ -2,26 +2,40 @@
 
 import { s } from "./dom.js";
 import { middle, sideOf } from "./geometry.js";
-import { BOXES, ROUTES, arrow, cross, label, outline, path, shrunk } from "./overlay.js";
+import { BOXES, ROUTES, arrow, cross, label, outline, path } from "./overlay.js";
 
 const RED = "#d55e00";
 const YELLOW = "#f0e442";
 
-const SIDES = { top: 0, right: 1, bottom: 2, left: 3 };
+const PATHS = { red: "#d62828", blue: "#1d5fd6", green: "#14804a", yellow: "#f5c400", orange: "#ef7d00", purple: "#8e44ad", violet: "#8e44ad", pink: "#e667a0", brown: "#7b4a21", black: "#111", white: "#fff", grey: "#777" };
 
-/** The walls of a box, drawn thick, and its toys counted. */
-function* inside(card, face) {
-  const side = sideOf(card.corners);
-  const inner = shrunk(card.corners, 0.93);
-  for (const wall of face?.walls ?? []) {
-    const at = SIDES[wall];
-    yield s("path", { d: path([inner[at], inner[(at + 1) % 4]], false), class: "wall-line-of-box", "stroke-width": 0.08 * side });
+/** Where a box ends: walls thick and whole; gaps dashed. */
+function* borders(step, side) {
+  for (const line of step.walls) {
+    yield s("path", { d: path(line, false), class: "wall-rim", "stroke-width": 0.085 * side });
+    yield s("path", { d: path(line, false), class: "wall-line-of-box", "stroke-width": 0.055 * side });
   }
-  if (face?.toys) yield label(String(face.toys), middle(card.corners), 0.3 * side, "#fff");
+  for (const line of step.gaps) {
+    yield s("path", { d: path(line, false), class: "gap-rim", "stroke-width": 0.09 * side });
+    yield s("path", { d: path(line, false), class: "gap-of-box", "stroke-width": 0.055 * side, "stroke-dasharray": `${0.1 * side} ${0.09 * side}` });
+  }
+}
+
+/** Signs: a join as a dot in the colour of its path, anything else as a label. */
+function* signs(step, side) {
+  for (const mark of step.marks) {
+    const [x, y] = mark.at;
+    if (!mark.colour) yield label(mark.text, mark.at, 0.24 * side, "#fff");
+    else {
+      const size = 0.1 * side;
+      yield s("circle", { cx: x, cy: y, r: size, class: "join-dot", fill: PATHS[mark.colour] ?? PATHS.grey, "stroke-width": 0.25 * size });
+      if (mark.text) yield s("text", { x, y, class: "join-number", "font-size": 1.25 * size, "text-anchor": "middle", "dominant-baseline": "central", "stroke-width": 0.3 * size }, mark.text);
+    }
+  }
 }
 
 /** The nodes of a step over a view; colours: of the cards that were lit in the steps before, by their ids. */
-export function stageOf(step, view, faces, colours) {
+export function stageOf(step, view, colours) {
   const by = new Map(view.cards.filter((card) => card.corners).map((card) => [card.id, card]));
   const found = (ids) => ids.map((id) => by.get(id)).filter(Boolean);
   const palette = view.game === "if-it-fits" ? BOXES : ROUTES;
@@ -37,25 +51,21 @@ export function stageOf(step, view, faces, colours) {
   }
   for (const card of found(step.lit)) {
     nodes.push(s("path", { d: path(card.corners), class: "lit", fill: colour }));
-    nodes.push(...outline(card.corners, step.trace.length ? YELLOW : colour, 0.06 * sideOf(card.corners)));
-    if (view.game === "if-it-fits" && !step.wrong.length) nodes.push(...inside(card, faces.get(card.face)));
+    const width = step.walls.length || step.gaps.length ? 0.015 : 0.06; // a box has its walls instead
+    nodes.push(...outline(card.corners, step.trace.length ? YELLOW : colour, width * sideOf(card.corners)));
   }
-  for (const line of step.trace) {
-    const width = 0.055 * sideOf(by.values().next().value.corners);
-    nodes.push(s("path", { d: path(line, false), class: "trace-rim", "stroke-width": 1.9 * width }));
-  }
-  for (const [i, line] of step.trace.entries()) {
-    const width = 0.055 * sideOf(by.values().next().value.corners);
-    nodes.push(s("path", { d: path(line, false), class: i === step.trace.length - 1 ? "trace newest" : "trace", "stroke-width": width }));
-  }
+  const side = by.size ? sideOf(by.values().next().value.corners) : 1;
+  for (const line of step.trace) nodes.push(s("path", { d: path(line, false), class: "trace-rim", "stroke-width": 0.105 * side }));
+  for (const [i, line] of step.trace.entries()) nodes.push(s("path", { d: path(line, false), class: i === step.trace.length - 1 ? "trace newest" : "trace", "stroke-width": 0.055 * side }));
+  nodes.push(...borders(step, side), ...signs(step, side));
   for (const card of found(step.wrong)) {
     nodes.push(...outline(card.corners, RED, 0.07 * sideOf(card.corners)), ...cross(card.corners, RED, 0.07 * sideOf(card.corners)));
   }
   for (const corners of step.ghosts) {
-    const side = sideOf(corners);
+    const width = sideOf(corners);
     nodes.push(s("g", { class: "ghost-card" },
-      s("path", { d: path(corners), class: "ghost-fill", "stroke-width": 0.05 * side, "stroke-dasharray": `${0.14 * side} ${0.1 * side}` }),
-      label("✓", middle(corners), 0.34 * side, "#fff")));
+      s("path", { d: path(corners), class: "ghost-fill", "stroke-width": 0.05 * width, "stroke-dasharray": `${0.14 * width} ${0.1 * width}` }),
+      label("✓", middle(corners), 0.34 * width, "#fff")));
   }
   if (step.arrow) {
     const [from, to] = found(step.arrow);

@@ -124,7 +124,7 @@ function show() {
   const step = steps[at];
   board.refit();
   const colours = new Map(steps.slice(0, at).flatMap((one) => (one.colour === null ? [] : one.lit.map((card) => [card, one.colour]))));
-  board.stage(stageOf(step, view, faces, colours));
+  board.stage(stageOf(step, view, colours));
   redraw(byId("wall-say"),
     h("p", { class: "wall-small" }, t("wall.step", { n: at + 1, of: steps.length })),
     h("p", { class: `wall-step${step.wrong.length ? " bad" : ""}` }, step.text),
