@@ -10,54 +10,91 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from referee.decks import builtin_deck
+from referee.decks import Game, builtin_deck
+from referee.games import judge
+from referee.layouts import Layout, PlacedCard
 from tests.web.browser.conftest import OpenPage, chromium
 from tests.web.browser.steps import MATCH, lay, start_match
 from tests.web.browser.test_access import violations
 from tests.web.film import Filmed, Scene, as_mjpeg
 
-FIRST = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
-RIGHT = (*FIRST, ("right-2", 2.0, 0.0, 1.0))
-WRONG = (*RIGHT, ("down-1", 3.0, 1.0, 0.0))
+Laid = tuple[tuple[str, float, float, float], ...]
 REACH = ((700.0, 900.0), (520.0, 300.0))
 LAY = ((900.0, 900.0), (680.0, 430.0))
+DIM = 0.75
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def of_cat_and_mouse() -> tuple[Laid, Laid, Laid]:
+    """The table as found, after a right move, after a wrong one."""
+    first = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
+    right = (*first, ("right-2", 2.0, 0.0, 1.0))
+    return first, right, (*right, ("down-1", 3.0, 1.0, 0.0))
+
+
+def of_coloured_paths() -> tuple[Laid, Laid, Laid]:
+    """The same, of cards that join by two ends of their own colour and then do not."""
+    deck = builtin_deck("coloured-paths")
+    faces = [face.id for face in deck.faces]
+
+    def legal(laid: Laid) -> bool:
+        cards = [PlacedCard(id=f"c{n}", face=f, x=x * 60, y=y * 60, turn=t) for n, (f, x, y, t) in enumerate(laid, 1)]
+        layout = Layout(game=Game.COLOURED_PATHS, cards=tuple(cards), order=tuple(card.id for card in cards))
+        return not judge(layout, deck).faults
+
+    def after(laid: Laid, column: float, wanted: bool) -> Laid:
+        used = {face for face, *_ in laid}
+        tried = ((*laid, (f, column, 0.0, turn)) for f in faces if f not in used for turn in (0.0, 90.0, 180.0, 270.0))
+        return next(more for more in tried if legal(more) is wanted)
+
+    first = after((("path-05", 0.0, 0.0, 0.0),), 1.0, True)
+    right = after(first, 2.0, True)
+    return first, right, after(right, 3.0, False)
+
+
+GAMES = {"cat-and-mouse": of_cat_and_mouse, "coloured-paths": of_coloured_paths}
+
+
+def filmed(game: str, folder: Path) -> Path:
+    """Cards laid one by one; a hand passes, rests and goes; the light gets dimmer between two moves."""
+    first, right, wrong = GAMES[game]()
     scenes = [
-        Scene(9, FIRST),
-        Scene(0.7, FIRST, REACH),
-        Scene(0.8, FIRST, (REACH[1], REACH[1])),
-        Scene(0.7, RIGHT, (REACH[1], REACH[0])),
-        Scene(9, RIGHT),
-        Scene(0.7, RIGHT, LAY),
-        Scene(3, WRONG, (LAY[1], LAY[1])),
-        Scene(0.7, WRONG, (LAY[1], LAY[0])),
-        Scene(40, WRONG),
+        Scene(9, first),
+        Scene(0.7, first, REACH),
+        Scene(0.8, first, (REACH[1], REACH[1])),
+        Scene(0.7, right, (REACH[1], REACH[0])),
+        Scene(8, right),
+        Scene(1.5, right, light=(1.0, DIM)),
+        Scene(2, right, light=(DIM, DIM)),
+        Scene(0.7, right, LAY, light=(DIM, DIM)),
+        Scene(3, wrong, (LAY[1], LAY[1]), light=(DIM, DIM)),
+        Scene(0.7, wrong, (LAY[1], LAY[0]), light=(DIM, DIM)),
+        Scene(40, wrong, light=(DIM, DIM)),
     ]
-    frames = Filmed(builtin_deck("cat-and-mouse")).frames(scenes)
-    return as_mjpeg(frames, tmp_path_factory.mktemp("film") / "table.mjpeg")
+    return as_mjpeg(Filmed(builtin_deck(game)).frames(scenes), folder / "table.mjpeg")
 
 
-@pytest.fixture(scope="module")
-def filming(playwright_driver: Playwright, browser: Browser, film: Path) -> Iterator[Browser]:
-    """A browser whose camera shows the film, and that is never asked for leave."""
+@pytest.fixture(params=sorted(GAMES))
+def filming(
+    request: pytest.FixtureRequest, playwright_driver: Playwright, browser: Browser, tmp_path: Path
+) -> Iterator[tuple[Browser, str]]:
+    """A browser whose camera shows the film of a game, and that is never asked for leave."""
     assert browser.is_connected()
     fake = [
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
+        f"--use-file-for-fake-video-capture={filmed(request.param, tmp_path)}",
     ]
     path = chromium()
     started = playwright_driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", *fake])
-    yield started
+    yield started, request.param
     started.close()
 
 
-def test_moves_are_announced_in_order_and_never_under_a_hand(filming: Browser, served: str) -> None:
-    page = filming.new_page(locale="en", base_url=served)
+def test_moves_are_announced_in_order_and_never_under_a_hand(filming: tuple[Browser, str], served: str) -> None:
+    camera, game = filming
+    page = camera.new_page(locale="en", base_url=served)
     page.goto("/live")
+    page.locator(f'input[name=game][value="{game}"]').check()
     page.locator("#open").click()
     seen: list[str] = []
     moments: list[str] = []
@@ -73,10 +110,16 @@ def test_moves_are_announced_in_order_and_never_under_a_hand(filming: Browser, s
         page.wait_for_timeout(50)
     assert [line[:3] for line in seen] == ["1. ", "2. ", "3. "]
     assert ["✓" in line for line in seen] == [True, True, False]
-    assert "New: card 1.2" in seen[1]
+    assert "New: card" in seen[1]
     expect(page.locator(".outcome")).to_contain_text("Something lies wrong")
     assert moments.count("hand") >= 2
     assert page.locator("#outlines path").count() == 4
+    wall = page.locator("#wall").get_attribute("href")
+    assert wall is not None
+    table = wall.rsplit("/", 1)[1]
+    steps = page.request.get(f"{served}/api/tables/{table}/steps?lang=uk").json()["steps"]
+    assert len(steps[0]["lit"]) == 1  # the new card: the wall shows the move step by step
+    assert steps[0]["text"].startswith("Нове:")
     page.locator("#stop").click()
     expect(page.locator("#begin")).to_be_visible()
     page.context.close()
