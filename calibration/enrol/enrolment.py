@@ -14,7 +14,7 @@ from calibration.enrol.crops import CARD_MM, Crop, crops_of
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace
 from calibration.enrol.groups import APART, grouped
-from calibration.enrol.light import encoded, evened
+from calibration.enrol.light import encoded, evened, on_one_ground
 from calibration.enrol.proposal import Proposal
 from calibration.enrol.proposals import propose
 from calibration.errors import EnrolmentError
@@ -132,6 +132,10 @@ def sorted_out(crops: Sequence[Crop], game: Game, card_mm: tuple[float, float], 
         fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(lights, groups[n]) for n, k in enumerate(keep)
     ]
     fused = harmonised(fused, apart)
+    fused = [
+        Fused(picture, each.copies)
+        for each, picture in zip(fused, on_one_ground([each.picture for each in fused]), strict=True)
+    ]
     names = own_ids([proposals[k].name for k in keep])
     faces = tuple(
         EnrolledFace(name, proposals[k], replace(picture), tuple(group))

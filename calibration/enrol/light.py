@@ -7,6 +7,7 @@ of the cards' grounds, each group of like grounds with a level of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +21,8 @@ Doubles = NDArray[np.float64]
 
 SAME_GROUND = 0.16
 """Difference of log colours, less brightness, within which two grounds may be one."""
+ONE_GROUND = 0.15
+"""Difference of log light within which the grounds of two faces were printed alike."""
 SAME_LEVEL = 0.45
 """Difference of log brightness within which two grounds of one photograph may be one."""
 SAME_INK = 0.1
@@ -69,9 +72,40 @@ def _rimmed_corners(crop: Crop, width: int, height: int) -> Floats:
     )
 
 
+def ground_of(picture: Pixels) -> Doubles:
+    """(3,) log light of the commonest colour of a card (h, w, 3) BGR: the middle of what hardly differs from it."""
+    small = cv2.resize(picture, (64, 64), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    colour = np.exp(_commonest(small))
+    light = linear(np.asarray(small, np.uint8))
+    for width in (0.25, 0.15, 0.1, 0.1):  # in log light, narrower and narrower
+        off = np.abs(np.log(light + 1e-3) - np.log(colour)).max(axis=1)
+        near = off < width
+        if near.sum() < 40:
+            break
+        colour = np.median(light[near], axis=0) + 1e-3
+    return np.asarray(np.log(colour), np.float64)
+
+
+def on_one_ground(pictures: Sequence[Pixels]) -> list[Pixels]:
+    """Faces (h, w, 3) BGR whose grounds hardly differ brought to the same one: they were printed so."""
+    grounds = np.array([ground_of(picture) for picture in pictures]).reshape(-1, 3)
+    kinds = _kinds(grounds)
+    out = list(pictures)
+    for kind in range(int(kinds.max(initial=-1)) + 1):
+        mine = np.flatnonzero(kinds == kind)
+        middle = np.median(grounds[mine], axis=0)
+        for k in mine:
+            if np.abs(middle - grounds[k]).max() < ONE_GROUND:
+                out[k] = encoded(linear(out[k]) * np.exp(middle - grounds[k]).astype(np.float32))
+    return out
+
+
 def _ground(crop: Crop) -> Doubles:
-    """(3,) log light of the commonest colour of a card."""
-    small = cv2.resize(crop.card, (48, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    return _commonest(cv2.resize(crop.card, (48, 48), interpolation=cv2.INTER_AREA).reshape(-1, 3))
+
+
+def _commonest(small: NDArray[Any]) -> Doubles:
+    """(3,) log light of the commonest colour among pixels (N, 3) BGR."""
     bins = (small // 24).astype(np.int64) @ np.array([1, 16, 256])
     counts = np.bincount(bins, minlength=4096).reshape(16, 16, 16).astype(np.float32)
     wide = cv2.blur(counts.reshape(16, 256), (1, 3), borderType=cv2.BORDER_CONSTANT).reshape(16, 16, 16)

@@ -29,6 +29,8 @@ SPAN = 3
 """Of those so many on each side of a place are compared."""
 WINDOWS = (0.03, 0.02, 0.012, 0.008, 0.005, 0.004)
 """How far off an edge may be and count, in card widths, step by step."""
+LIGHTNESS = 0.3
+"""What lightness (0..255) counts beside the colours: the edge of a card's shadow is one of lightness alone."""
 START = 0.025
 """It is also looked for from so far off each side, in card widths."""
 MOST = 0.06
@@ -41,6 +43,7 @@ def precise(image: Pixels, cards: Doubles, plane: Plane) -> Doubles:
     All are made a little larger or smaller together where the edges are found so.
     """
     lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.float32)
+    lab[..., 0] *= LIGHTNESS
     poses = plane.poses(cards)
     fitted = [_fitted(lab, plane, pose) for pose in poses]
     moved = np.array([pose for pose, _ in fitted])
