@@ -26,9 +26,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def service(data: Path, options: Sequence[str] = (), **environment: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def service(
+    data: Path, options: Sequence[str] = (), port: int | None = None, **environment: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """`python -m web`, answering; its address and its process."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "web", "--port", str(port), "--data", str(data), *options]
     process = subprocess.Popen(
         command,

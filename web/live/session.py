@@ -179,7 +179,7 @@ def _tell(session: Session, record: LiveTable, look: Look, data: bytes, keep_day
     table.state = initial(reading).model_dump(mode="json", exclude_none=True)
     table.revision += 1
     line: dict[str, Any] = {
-        "number": len(record.log) + 1,
+        "number": record.log[-1]["number"] + 1 if record.log else 1,
         "photo": photo.id,
         "outcome": look.checked.ruling.outcome.value,
         "cards": len(look.checked.cards),

@@ -17,6 +17,7 @@ from tests.web.browser.conftest import OpenPage, chromium
 from tests.web.browser.steps import MATCH, lay, start_match
 from tests.web.browser.test_access import violations
 from tests.web.film import Filmed, Scene, as_mjpeg
+from tests.web.processes import free_port, service
 
 Laid = tuple[tuple[str, float, float, float], ...]
 REACH = ((700.0, 900.0), (520.0, 300.0))
@@ -220,6 +221,43 @@ def test_the_wall_follows_a_match_within_a_second(open_page: OpenPage) -> None:
     expect(wall.locator(".wall-turn")).to_contain_text("Round 2")
     assert time.monotonic() - began < 5  # a second on a machine that is not busy
     assert violations(wall) == []
+
+
+def played(page: Page, url: str, player: str) -> None:
+    """A turn of If It Fits, told and confirmed."""
+    told = {"kind": "turn", "player": player, "data": {"box": True}}
+    entry = page.request.post(f"{url}/entries", data=told).json()["entries"][-1]["id"]
+    assert page.request.post(f"{url}/entries/{entry}/confirm").ok
+
+
+def test_the_wall_comes_back_after_a_restart_and_after_sleep(browser: Browser, tmp_path: Path) -> None:
+    port = free_port()
+    players = [{"name": "Olena", "colour": "red"}, {"name": "Papa", "colour": "blue"}]
+    context = browser.new_context(locale="en")
+    wall = context.new_page()
+    turn = wall.locator(".wall-turn")
+    with service(tmp_path, port=port) as (base, process):
+        match = context.request.post(f"{base}/api/matches", data={"game": "if-it-fits", "players": players}).json()[
+            "id"
+        ]
+        url = f"{base}/api/matches/{match}"
+        wall.goto(f"{base}/projector/matches/{match}")
+        expect(turn).to_contain_text("Olena")
+        process.kill()
+        expect(wall.locator("#connection")).to_be_visible()
+    with service(tmp_path, port=port):
+        expect(wall.locator("#connection")).to_be_hidden()
+        played(wall, url, "red")
+        expect(turn).to_contain_text("Papa")
+        asleep = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+        changed = "document.dispatchEvent(new Event('visibilitychange'));"
+        wall.evaluate(asleep % "true" + changed)
+        played(wall, url, "blue")
+        wall.wait_for_timeout(3000)
+        expect(turn).to_contain_text("Papa")  # a page that sleeps keeps no thread of the server
+        wall.evaluate(asleep % "false" + changed)
+        expect(turn).to_contain_text("Olena")
+    context.close()
 
 
 def steps(page: Page, *keys: str) -> None:
