@@ -11,7 +11,7 @@ import numpy as np
 from referee.vision.align import Doubles, Pyramid, apply
 from referee.vision.facebank import Floats
 from referee.vision.places import Places
-from referee.vision.plane import Bools, Plane, view_from_above
+from referee.vision.plane import Bools, Plane, card_corners, view_from_above
 
 GRID = 12
 """Pixels of a card's short side in the views that are compared."""
@@ -21,6 +21,10 @@ WIDE = 2.0
 """Width of the Gaussian, in card sides, of what counts as light rather than things."""
 CHANGED = (0.07, 0.07, 0.09)
 """Difference from which on a place has changed: two log ratios of colour and log lightness."""
+MUCH = 0.7
+"""Share of a neighbourhood of nearly half a card's side that must have changed for it to count on a card (0..1)."""
+SPECK = 0.05
+"""Area of a changed place, in squares of a card's side, below which nothing of a card shows there."""
 SLIVER = 0.2
 """A strip of table narrower than this, in card sides, that was beyond the picture's edge shows no card by itself."""
 GROWN = 0.25
@@ -28,10 +32,13 @@ GROWN = 0.25
 _LOGS = np.log(np.arange(256, dtype=np.float32) + 8)
 
 
-def changed_places(before: tuple[Pyramid, Plane], now: tuple[Pyramid, Plane], to_before: Doubles) -> Places:
+def changed_places(
+    before: tuple[Pyramid, Plane], now: tuple[Pyramid, Plane], to_before: Doubles, cards: Doubles
+) -> Places:
     """Places of the table in the picture of `now` that look different in that of `before`, or were not in it.
 
-    Each picture comes with its plane; to_before: homography (3, 3) from the table of `now` to that of `before`.
+    Each picture comes with its plane; to_before: homography (3, 3) from the table of `now` to that of `before`. On the
+    sure `cards` at these poses (N, 3) only a change counts as another card on them would make, not one of their print.
     """
     view, to_table = view_from_above(now[1], now[0], float(GRID), most_pixels=MOST_PIXELS)
     scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
@@ -44,11 +51,29 @@ def changed_places(before: tuple[Pyramid, Plane], now: tuple[Pyramid, Plane], to
     old = np.asarray(unlit + light, dtype=np.float32)
     off = np.maximum(_beyond(fresh, old), _beyond(old, fresh))
     different = (off > np.array(CHANGED, np.float32)).any(axis=2) & known
-    steady = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (3, 3)) > 0.5
+    changed = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (3, 3)) > 0.5
+    much = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (5, 5)) > MUCH
+    changed &= much | ~under(cards, now[1].aspect, changed.shape, scale, origin)
     strip = max(2, round(SLIVER * scale))
     beyond = here & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
     unseen = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_OPEN, np.ones((strip, strip), np.uint8)) > 0
-    return Places(np.asarray((steady | unseen) & here), origin, scale)
+    return Places(_of_some_size((changed | unseen) & here, scale), origin, scale)
+
+
+def _of_some_size(mask: Bools, scale: float) -> Bools:
+    """A mask (H, W) without places that are too small for anything of a card to show."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= SPECK * scale**2
+    large[0] = False
+    return np.asarray(large[labels])
+
+
+def under(poses: Doubles, aspect: float, shape: tuple[int, ...], scale: float, origin: Doubles) -> Bools:
+    """(H, W) which places of a view lie under cards at poses (N, 3)."""
+    painted = np.zeros(shape[:2], np.uint8)
+    for outline in card_corners(poses, aspect):
+        cv2.fillConvexPoly(painted, np.round((outline - origin) * scale).astype(np.int32), 1)
+    return painted > 0
 
 
 def _beyond(one: Floats, other: Floats) -> Floats:

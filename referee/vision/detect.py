@@ -45,6 +45,9 @@ ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
 """Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
 MOVED, NEIGHBOURHOOD = 0.05, 2.5
 """How far a card must move to count as moved, and how far around it the search goes on, in card sides."""
+CORE = 0.5
+"""Part of a card's size on which a place to be searched must lie for the card to be judged again; such places are
+searched a little beyond."""
 GROWTH_ROUNDS = 40
 """How often the search beside new cards may go on: as many cards as a long route has."""
 
@@ -80,18 +83,20 @@ def search_on(
     rejected: Detections,
     votes: Votes,
     where: Places | None = None,
-    more: Detections | None = None,
+    before: Detections | None = None,
 ) -> Found:
     """All cards that sure `cards` and the features' votes lead to.
 
     rejected: candidates that were not good enough. where: the places to be searched, None: everywhere; from a new card
-    the search goes on anywhere. more: further guesses.
+    the search goes on anywhere. before: all cards known from an earlier photograph, as they lay; those that are not
+    among `cards` are tried again.
     """
     bank = aligner.bank
-    start = plane.poses(cards.corners)
+    before = before or Detections.none()
+    dealt_with = plane.poses(before.corners)
     poses = voted(votes, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards)
-    guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(more or Detections.none())
+    guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(new_only(before, cards, plane))
     swept = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
@@ -102,7 +107,7 @@ def search_on(
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
         if good.any():
-            known = plane.poses(cards.corners)
+            known = np.concatenate([plane.poses(cards.corners), dealt_with])
             cards = cards.plus(fresh.select(good))
             cards, plane = settle(pyramid, aligner, cards, plane)
             guesses = near_cards(pyramid, aligner, plane, cards, known)
@@ -112,11 +117,11 @@ def search_on(
             swept = True
         elif not pruned and bank.lies_on_others.any():
             known = plane.poses(cards.corners)
-            judged = _to_judge(plane, cards, start, where)
+            judged = _to_judge(plane, cards, before, where)
             cards = distinct(replace_doubtful(pyramid, aligner, plane, cards, judged), plane)
-            judged = _to_judge(plane, cards, start, where)
+            judged = _to_judge(plane, cards, before, where)
             cards, fallen = stand_alone(pyramid, bank, plane, cards, judged)
-            judged = _to_judge(plane, cards, start, where)
+            judged = _to_judge(plane, cards, before, where)
             cards, doubtful = unrivalled(pyramid, aligner, plane, cards, judged)
             rejected = rejected.plus(fallen).plus(doubtful)
             pruned = True
@@ -127,13 +132,15 @@ def search_on(
     return _against_the_table(pyramid, aligner, plane, cards, distinct(rejected, plane), where)
 
 
-def _to_judge(plane: Plane, cards: Detections, start: Doubles, where: Places | None) -> Bools:
-    """(N,) which cards are to be compared with their rivals: those of the places searched and all that are new."""
+def _to_judge(plane: Plane, cards: Detections, before: Detections, where: Places | None) -> Bools:
+    """(N,) which cards are to be compared with their rivals: those of the places searched and all that are not as they
+    were before."""
     if where is None:
         return np.ones(len(cards), dtype=bool)
-    poses = plane.poses(cards.corners)
-    gap = np.hypot(*(poses[:, None, :2] - start[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
-    return np.asarray(where.touched_by(poses, plane.aspect) | (gap > MOVED))
+    poses, lain = plane.poses(cards.corners), plane.poses(before.corners)
+    gap = np.hypot(*(poses[:, None, :2] - lain[None, :, :2]).transpose(2, 0, 1))
+    as_before = ((gap < MOVED) & (cards.face[:, None] == before.face[None, :])).any(axis=1)
+    return np.asarray(where.touched_by(poses, plane.aspect, CORE) | ~as_before)
 
 
 def _against_the_table(

@@ -28,9 +28,9 @@ class Places:
         column, row = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
         return np.asarray(self.mask[row, column] & inside)
 
-    def touched_by(self, poses: Doubles, aspect: float) -> Bools:
-        """(N,) which cards at poses (N, 3) would lie on one of them, at least in part."""
-        column, row = np.meshgrid(_ACROSS, _ACROSS * aspect)
+    def touched_by(self, poses: Doubles, aspect: float, size: float = 1.0) -> Bools:
+        """(N,) which cards at poses (N, 3) would lie on one of them in part; size: of these cards, 1 as usual."""
+        column, row = np.meshgrid(_ACROSS * size, _ACROSS * aspect * size)
         spots = around(poses, np.stack([column.ravel(), row.ravel()], axis=1))
         return np.asarray(self.at(spots).any(axis=1))
 

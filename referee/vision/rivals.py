@@ -119,6 +119,8 @@ def under_their_like(
     starts = np.column_stack([around(poses, shifts).reshape(-1, 2), np.repeat(poses[:, 2], len(shifts))])
     if where is not None:
         starts = starts[where.touched_by(starts, plane.aspect)]
+    if not len(starts):
+        return Detections.none()
     quads = plane.outlines(starts)
     scores, visible = face_scores(pyramid, bank, quads, COARSE, BLUR, layers)
     best = scores.reshape(len(quads), -1).max(axis=1) - PART_PRICE * (1 - visible)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid, apply
-from referee.vision.changes import changed_places, grown
+from referee.vision.changes import changed_places, grown, under
 from referee.vision.covering import weigh
 from referee.vision.detect import SMALL_SIDE, Found, search_on
 from referee.vision.facebank import COARSE, FaceBank, Floats
@@ -22,16 +22,23 @@ from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, card_corners
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank
-from referee.vision.verify import IS_CARD, Detections, Layers, best_faces, distinct, same_place, settle
+from referee.vision.track import Pairs, nearest_pairs
+from referee.vision.verify import IS_CARD, SAME_PLACE, Detections, Layers, best_faces, distinct, same_place, settle
 
 KEPT_SIDE = 1400
 """Long side in pixels of what is kept of a picture at most."""
-STILL_HOLDS = 0.6
-"""Share of the known cards in the picture that must be found where they lay for the rest to be searched for alone."""
+STANDS_STILL = 0.02
+"""How far cards may seem to have moved, in card sides, by a camera that stands still."""
+AGREES = 0.1
+"""How far places of two tables laid on each other may be apart, in card sides."""
+MAY_BE_GONE = 0.3
+"""Share of the known cards in the picture (one at least) that may not lie where they lay; else nothing is believed."""
 RESEMBLES = 0.45
 """Correlation with a face, coarsely, from which on a known card may still lie there (0..1)."""
 INSIDE = 0.5
 """Share of a card that must lie in the picture for it to be expected there."""
+SAME = 0.1
+"""Share of the place of a known card that does not hold any more from which on the place has changed (0..1)."""
 MOST_OPEN = 0.5
 """Share of the table in view from which on it is searched as a whole."""
 
@@ -90,17 +97,21 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
         return None
     plane, cards = held.plane, held.cards
     known = _carried(held.to_before, memory.cards.poses)
-    places = changed_places((memory.picture, memory.plane), (pyramid, plane), held.to_before)
+    here = plane.poses(cards.corners)
+    places = changed_places((memory.picture, memory.plane), (pyramid, plane), held.to_before, here)
     mask = places.mask.copy()
     bank = aligner.bank
     if not bank.lies_on_others.any():  # nothing lies on cards that could be found there
-        _fill(mask, places, plane.poses(cards.corners), plane.aspect, value=False)
-    failed = ~same_place(known, plane.poses(cards.corners), plane.aspect).any(axis=1)
+        mask &= ~_under(places, here, plane.aspect)
+    failed = ~same_place(known, here, plane.aspect).any(axis=1)
     failed &= _share_inside(plane.outlines(known), pyramid.size) >= INSIDE
-    _fill(mask, places, known[failed], plane.aspect)
+    for pose in known[failed]:
+        place = _under(places, pose[None], plane.aspect)
+        if mask[place].mean() > SAME:  # else it shows what it showed, and that alone is judged again
+            mask |= place
     rejected = memory.rejected.at(plane.outlines(_carried(held.to_before, memory.rejected.poses)))
     if held.moved:  # from here it may be seen better
-        _fill(mask, places, plane.poses(rejected.corners), plane.aspect)
+        mask |= _under(places, plane.poses(rejected.corners), plane.aspect)
     if memory.opened is not None:
         mask |= _open_before(places, held.to_before, memory.opened)
     if mask.mean() > MOST_OPEN:
@@ -108,9 +119,11 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     where = replace(places, mask=grown(mask, places.scale))
     inside = _share_inside(rejected.corners, pyramid.size) >= INSIDE
     rejected = rejected.select(inside & ~where.touched_by(plane.poses(rejected.corners), plane.aspect))
-    lost = memory.cards.at(plane.outlines(known)).select(failed)
+    before = memory.cards.at(plane.outlines(known))
+    rejected = rejected.plus(before.select(failed))
+    expected = _share_inside(before.corners, pyramid.size) >= INSIDE
     votes = votes_in(pyramid, bank, plane, where)
-    found = search_on(pyramid, aligner, plane, cards, rejected, votes, where, lost)
+    found = search_on(pyramid, aligner, plane, cards, rejected, votes, where, before.select(expected))
     return found, replace(places, mask=mask & _looked_new(places, memory, held.to_before))
 
 
@@ -133,31 +146,60 @@ class _Held:
 
 
 def _held(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> _Held | None:
-    """A camera that stands still is tried first; it costs least."""
+    """A camera that stands still, or nearly, is tried first; it costs least."""
     factor = pyramid.size[0] / memory.picture.size[0]
+    before = now = np.empty((0, 2))
+    found, plane = None, rescaled(memory.plane, factor)
     if abs(pyramid.size[0] * memory.size[1] - pyramid.size[1] * memory.size[0]) < 2 * max(pyramid.size):
-        found = _verified(pyramid, aligner, memory, rescaled(memory.plane, factor))
-        if found is not None:
+        found = _verified(pyramid, aligner, memory, plane)
+        if found is not None and _shift(found[0], plane, memory) < STANDS_STILL:
             grid = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, 5) * n for n in pyramid.size)), -1).reshape(-1, 2)
-            before = memory.plane.table((grid + 0.5) / factor - 0.5)
-            return _Held(*found, _homography(found[1].table(grid), before), moved=False)
+            back = memory.plane.table((grid + 0.5) / factor - 0.5)
+            return _Held(*found, _homography(found[1].table(grid), back), moved=False)
     before, now = common_places(memory.picture, pyramid)
-    plane = followed_plane(memory.plane, before, now, pyramid.size)
-    if plane is None:
-        return None
-    found = _verified(pyramid, aligner, memory, plane)
     if found is None:
-        return None
-    ahead = np.concatenate(
-        [found[1].table(now), card_corners(found[1].poses(found[0].corners), plane.aspect).reshape(-1, 2)]
-    )
-    back = np.concatenate([memory.plane.table(before), plane.table(found[0].corners).reshape(-1, 2)])
-    return _Held(*found, _homography(ahead, back), moved=True)
+        followed = followed_plane(memory.plane, before, now, pyramid.size)
+        if followed is None:
+            return None
+        plane = followed
+        found = _verified(pyramid, aligner, memory, plane)
+        if found is None:
+            return None
+    cards, fitted = found
+    pairs = _pairs(cards, plane, memory)
+    here = card_corners(fitted.poses(cards.corners), fitted.aspect)[[i for i, _ in pairs]].reshape(-1, 2)
+    there = card_corners(memory.cards.poses, fitted.aspect)[[j for _, j in pairs]].reshape(-1, 2)
+    return _Held(cards, fitted, _laid_over(here, there, fitted.table(now), memory.plane.table(before)), moved=True)
+
+
+def _pairs(cards: Detections, plane: Plane, memory: Memory) -> Pairs:
+    """Cards and the known ones which they are, as the table is seen with the earlier `plane`."""
+    poses, others = plane.poses(cards.corners), memory.cards.poses
+    off = np.hypot(*(poses[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1))
+    return nearest_pairs(off, (off < SAME_PLACE) & (np.cos(poses[:, None, 2] - others[None, :, 2]) > 0.8))
+
+
+def _shift(cards: Detections, plane: Plane, memory: Memory) -> float:
+    """How far cards seem to have moved, in card sides: most of them have not, it is the camera."""
+    poses = plane.poses(cards.corners)
+    off = [np.hypot(*(poses[i, :2] - memory.cards.poses[j, :2])) for i, j in _pairs(cards, plane, memory)]
+    return float(np.median(off)) if off else 0.0
+
+
+def _laid_over(corners: Doubles, before: Doubles, places: Doubles, places_before: Doubles) -> Doubles:
+    """(3, 3) homography between two tables by the corners of cards that lie still; places (K, 2) that look alike, of
+    which many are mistaken, hold it where there are no cards."""
+    if len(corners) < 8:
+        return _homography(np.concatenate([corners, places]), np.concatenate([before, places_before]))
+    start = _homography(corners, before)
+    off = np.hypot(*(apply(start, places) - places_before).T)
+    alike = off < AGREES
+    return _homography(np.concatenate([corners, places[alike]]), np.concatenate([before, places_before[alike]]))
 
 
 def _homography(source: Doubles, target: Doubles) -> Doubles:
     near = np.isfinite(source).all(axis=1) & np.isfinite(target).all(axis=1)
-    matrix, _ = cv2.findHomography(source[near], target[near], cv2.RANSAC, 0.08, maxIters=1500, confidence=0.995)
+    matrix, _ = cv2.findHomography(source[near], target[near], cv2.RANSAC, AGREES, maxIters=1500, confidence=0.995)
     return np.eye(3) if matrix is None else np.asarray(matrix, dtype=np.float64)
 
 
@@ -174,14 +216,14 @@ def _verified(pyramid: Pyramid, aligner: Aligner, memory: Memory, plane: Plane) 
     moved = aligner.refine(pyramid, known.corners, known.face, COARSE, 0.6, "placed", 6, shows)
     found = best_faces(pyramid, bank, plane.outlines(plane.poses(moved)), COARSE, 0.6, layers, own=True)
     still = found.score >= RESEMBLES
-    if still.sum() < STILL_HOLDS * len(known):
+    if len(known) - still.sum() > max(1, MAY_BE_GONE * len(known)):
         return None
     cards, fitted = settle(pyramid, aligner, distinct(found.select(still), plane), plane)
     sure = cards.score >= IS_CARD
     for i in np.flatnonzero(~sure & bank.lies_on_others.any() & ~bank.lies_on_others[cards.face]):
         others = cards.select(np.arange(len(cards)) != i)
         sure[i] = weigh(pyramid, bank, fitted, cards.select(np.array([i])), others).score[0] >= IS_CARD
-    if sure.sum() < STILL_HOLDS * len(known):
+    if not sure.any() or len(known) - sure.sum() > max(1, MAY_BE_GONE * len(known)):
         return None
     return cards.select(sure), fitted
 
@@ -194,12 +236,9 @@ def _carried(to_before: Doubles, poses: Doubles) -> Doubles:
     return np.column_stack([here, np.arctan2(ahead[:, 1], ahead[:, 0])])
 
 
-def _fill(mask: Bools, places: Places, poses: Doubles, aspect: float, value: bool = True) -> None:
-    """Set a mask (H, W) under cards at poses (N, 3)."""
-    painted = np.zeros(mask.shape, np.uint8)
-    for outline in card_corners(poses, aspect):
-        cv2.fillConvexPoly(painted, np.round((outline - places.origin) * places.scale).astype(np.int32), 1)
-    mask[painted > 0] = value
+def _under(places: Places, poses: Doubles, aspect: float) -> Bools:
+    """(H, W) which places lie under cards at poses (N, 3)."""
+    return under(poses, aspect, places.mask.shape, places.scale, places.origin)
 
 
 def _open_before(places: Places, to_before: Doubles, opened: Places) -> Bools:
