@@ -15,7 +15,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
-from referee.decks import builtin_deck
+from referee.decks import Game, builtin_deck
+from referee.games import judge
 from referee.messages import LANGUAGES
 from referee.rulebook import RuleId
 from referee.verdicts import BoxesVerdict, PathsVerdict
@@ -63,7 +64,7 @@ def told(entry: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize("entry", entries(), ids=NAMES)
 def test_the_referee_agrees_with_every_ready_table(entry: dict[str, Any]) -> None:
     assert entry["expect"] in told(entry)
-    assert set(entry) <= {"rule", "keeps", "question", "expect", "table", "before", "edge", "events", "options"}
+    assert set(entry) <= {"rule", "keeps", "question", "expect", "table", "before", "edge", "events", "options", "next"}
 
 
 def test_every_rule_is_kept_and_broken() -> None:
@@ -95,6 +96,49 @@ def test_where_the_next_card_may_lie_is_tried_by_the_referee() -> None:
     known = answered(item_of(fork), builtin_deck("cat-and-mouse"))
     right = [(slot.card.x > 100, slot.card.y < -30) for slot in known.slots if slot.is_right]
     assert sorted(right) == [(False, True), (True, False)]
+
+
+def where_next(rule: str) -> tuple[str | None, dict[str, bool]]:
+    (entry,) = [e for e in entries() if e["rule"] == rule and e["question"] == "where-next"]
+    item = item_of(entry)
+    known = answered(item, builtin_deck(item.game))
+    return known.tried, {slot.name: slot.is_right for slot in known.slots}
+
+
+def test_where_a_certain_card_may_lie() -> None:
+    tried, places = where_next("CP-TWO")
+    assert tried == "path-01"
+    assert len(places) == 6  # round two cards
+    assert {True, False} == set(places.values())
+    assert where_next("IF-CAT") == ("cat-red", {"A": True, "B": False})  # a wall is between the other two
+    assert where_next("IF-CAT-BOX") == ("cat-red", {"A": False, "B": True})  # only at the box just played
+
+
+def test_a_path_card_may_lie_where_some_turn_of_it_fits() -> None:
+    """Each right place is legal as the referee judges the move, each wrong one in no turn."""
+    deck = builtin_deck("coloured-paths")
+    (entry,) = [e for e in entries() if e["rule"] == "CP-TWO" and e["question"] == "where-next"]
+    item = item_of(entry)
+    assert item.layout is not None
+    for slot in answered(item, deck).slots:
+        legal = []
+        for turn in (0.0, 90.0, 180.0, 270.0):
+            laid = slot.card.model_copy(update={"id": "n", "face": "path-01", "turn": turn})
+            order = (*item.layout.by_id, "n")
+            cards = (*item.layout.cards, laid)
+            after = judge(item.layout.model_copy(update={"cards": cards, "order": order}), deck).verdict
+            assert isinstance(after, PathsVerdict)
+            assert after.moves is not None
+            legal.append(after.moves[-1].legal)
+        assert slot.is_right is any(legal)
+
+
+@pytest.mark.parametrize("game", [game.value for game in Game])
+def test_every_game_has_all_three_kinds_of_questions(game: str) -> None:
+    """Which card is wrong, where may the next lie, how many."""
+    asked = {entry["question"] for entry in entries() if game_of(entry) == game}
+    assert {"first-wrong", "where-next"} <= asked
+    assert asked & {"points", "changes"}
 
 
 # -- lessons as pages and programs use them

@@ -10,22 +10,22 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from referee.decks import ARROWS, ArrowFace, Deck, Game
+from referee.decks import Deck, Game
 from referee.games import judge
-from referee.layouts import Layout, PlacedCard
+from referee.layouts import Layout
 from referee.match.problems import Problem
 from referee.moves import MoveRuling, judge_move
 from referee.numbering import Numbering
 from referee.rulebook import NoteKind, RuleId
 from referee.validation import Name, Value
-from referee.verdicts import BoxesVerdict, Fault, PathsVerdict, RoutesVerdict, Ruling
+from referee.verdicts import BoxesVerdict, Fault, PathsVerdict, Ruling
+from web.lessons.places import Slot, places
 from web.matches.records import replayed
 from web.options import options_of
 from web.requests import whole
 from web.tables.judging import JudgedTable
 from web.tables.reading import Corners
 from web.tables.state import MOST_CARDS, middle
-from web.tables.steps import GAP, TAKEN
 from web.tables.view import ALL_AT_FAULT
 
 
@@ -55,12 +55,19 @@ SUITS: Mapping[Game, tuple[Question, ...]] = {
     Game.CAT_AND_MOUSE: (Question.FIRST_WRONG, Question.WHERE_NEXT, Question.POINTS, Question.IS_RIGHT),
     Game.COLOURED_PATHS: (
         Question.FIRST_WRONG,
+        Question.WHERE_NEXT,
         Question.IS_RIGHT,
         Question.CHANGES,
         Question.EXTRA_TURN,
         Question.RING,
     ),
-    Game.IF_IT_FITS: (Question.FIRST_WRONG, Question.IS_RIGHT, Question.POINTS, Question.CLOSED),
+    Game.IF_IT_FITS: (
+        Question.FIRST_WRONG,
+        Question.WHERE_NEXT,
+        Question.IS_RIGHT,
+        Question.POINTS,
+        Question.CLOSED,
+    ),
 }
 PLAYERS = {Game.CAT_AND_MOUSE: ("A", "B"), Game.COLOURED_PATHS: ("A", "B"), Game.IF_IT_FITS: ("red", "blue")}
 """Who plays in the stories."""
@@ -99,20 +106,13 @@ class Item(Value):
     keeps: bool | None = None
     note: Annotated[str, Field(max_length=500)] = ""
     photo: ItemPhoto | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A place that is offered as an answer, and whether a card may lie there."""
-
-    name: str
-    card: PlacedCard
-    is_right: bool
+    next: Name | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
-    """An item with all that the referee says of it. answers: every answer that is right."""
+    """An item with all that the referee says of it. answers: every answer that is right. tried: the face that is to be
+    laid next, if it is a certain one."""
 
     item: Item
     deck: Deck
@@ -122,6 +122,7 @@ class Answered:
     problems: tuple[Problem, ...] = ()
     slots: tuple[Slot, ...] = ()
     new: tuple[str, ...] = ()
+    tried: str | None = None
 
 
 def answered(item: Item, deck: Deck) -> Answered:
@@ -136,10 +137,12 @@ def answered(item: Item, deck: Deck) -> Answered:
     outlines = {} if item.photo is None else item.photo.outlines
     numbering = Numbering(neutral_names(layout, outlines), {})
     judged = JudgedTable(deck, layout, ruling, numbering, frozenset(), outlines=outlines)
-    slots = _slots(layout, ruling, deck) if item.question is Question.WHERE_NEXT else ()
+    tried = slots = None
+    if item.question is Question.WHERE_NEXT:
+        tried, slots = places(layout, item.before, deck, options, item.next)
     new = () if item.before is None else tuple(layout.by_id.keys() - item.before.by_id.keys())
-    answers = _answers(item.question, ruling, move, slots)
-    return Answered(item, deck, answers, judged, move, slots=slots, new=tuple(sorted(new)))
+    answers = _answers(item.question, ruling, move, slots or ())
+    return Answered(item, deck, answers, judged, move, slots=slots or (), new=tuple(sorted(new)), tried=tried)
 
 
 def neutral_names(layout: Layout, outlines: Mapping[str, Corners]) -> dict[str, str]:
@@ -180,29 +183,3 @@ def _answers(question: Question, ruling: Ruling, move: MoveRuling | None, slots:
 
 def _to_blame(fault: Fault) -> tuple[str, ...]:
     return fault.cards if fault.rule in ALL_AT_FAULT or fault.rule.value == "too-many-cards" else fault.cards[:1]
-
-
-def _slots(layout: Layout, ruling: Ruling, deck: Deck) -> tuple[Slot, ...]:
-    """The free places round the first Start and the last card of its route, each tried by laying a card there."""
-    verdict = ruling.verdict
-    if not isinstance(verdict, RoutesVerdict) or not verdict.routes:
-        return ()
-    route = verdict.routes[0]
-    width, height = deck.card_mm
-    probe = next(face for face in deck.faces if isinstance(face, ArrowFace) and face.kind == "move")
-    found: list[Slot] = []
-    for around in dict.fromkeys((route.valid[-1] if route.valid else route.start, route.start)):
-        card = layout.by_id[around]
-        for side in range(len(ARROWS)):
-            angle = math.radians(card.turn + 90 * side)
-            x, y = card.x + GAP * width * math.sin(angle), card.y - GAP * height * math.cos(angle)
-            known = [*layout.cards, *(slot.card for slot in found)]
-            if any(math.hypot(c.x - x, c.y - y) < TAKEN * width for c in known):
-                continue
-            tried = PlacedCard(id="tried", face=probe.id, x=x, y=y, turn=card.turn)
-            after = judge(layout.model_copy(update={"cards": (*layout.cards, tried)}), deck).verdict
-            fits = isinstance(after, RoutesVerdict) and any(
-                {"tried", *route.valid} <= set(r.valid) for r in after.routes
-            )
-            found.append(Slot(chr(ord("A") + len(found)), tried, fits))
-    return tuple(found)

@@ -49,6 +49,7 @@ def item_of(entry: dict[str, Any]) -> Item:
         options=entry.get("options", {}),
         rule=RuleId(entry["rule"]),
         keeps=entry["keeps"],
+        next=entry.get("next"),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from flask import url_for
 
+from referee.decks import Game
 from referee.explain import About, explain, explain_problem, quote
 from referee.explain_move import explain_move
 from referee.layouts import PlacedCard
@@ -37,6 +38,7 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         "story": _story(known, say),
         "slots": [{"value": s.name, "corners": place_in_view(known, s.card)} for s in known.slots],
         "new": list(known.new),
+        "next": None if known.tried is None else {"face": known.tried, "hint": _hint(known, say)},
         "choices": _choices(known, say),
     }
     if with_answer:
@@ -120,6 +122,12 @@ def _story(known: Answered, say: WebMessages) -> list[str]:
 
 def _player(name: str, say: WebMessages) -> str:
     return say.text(f"colour.{name}") if say.has(f"colour.{name}") else name
+
+
+def _hint(known: Answered, say: WebMessages) -> str:
+    """What must be known to answer where a cat may lie."""
+    asked_for_cat = known.item.game is Game.IF_IT_FITS and known.item.before is None
+    return say.text("lesson.just-played") if asked_for_cat else ""
 
 
 def _choices(known: Answered, say: WebMessages) -> list[dict[str, str]] | None:

@@ -24,6 +24,8 @@ PICTURE = (WIDTH, 70.0)
 """Room for a table at most, millimetres..."""
 PHOTO = (WIDTH, 105.0)
 """...and for a photograph of one."""
+NEXT = 17.0
+"""Height of the card that is laid next, millimetres."""
 AROUND = 0.4
 """Of a photograph so much is shown round the cards, in card sides."""
 LARGEST = 0.5
@@ -70,7 +72,7 @@ def _question(
     frame = _frame(view)
     height = 0.0 if frame is None else frame.height
     story = view["story"]
-    _room(pdf, 26 + height + 6 * len(story))
+    _room(pdf, 26 + height + 6 * len(story) + (NEXT + 6) * (view["next"] is not None))
     pdf.set_font("Nunito", "B", 13)
     pdf.multi_cell(WIDTH, 6.5, f"{number}. {view['question']}", new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Nunito", "", 10.5)
@@ -79,6 +81,8 @@ def _question(
     told += [say.text("lesson.new-card", cards=", ".join(fresh))] if fresh else []
     for line in told + story:
         pdf.multi_cell(WIDTH, 5.5, line, new_x="LMARGIN", new_y="NEXT")
+    if view["next"] is not None:
+        _next_card(pdf, known, view["next"], say)
     pdf.ln(1.5)
     if frame is not None:
         top = pdf.get_y()
@@ -93,6 +97,17 @@ def _question(
         pdf.multi_cell(WIDTH, 6, "      ".join(f"( ) {c['label']}" for c in choices), new_x="LMARGIN", new_y="NEXT")
     pdf.multi_cell(WIDTH, 8, say.text("sheet.line"), new_x="LMARGIN", new_y="NEXT")
     pdf.ln(3)
+
+
+def _next_card(pdf: FPDF, known: Answered, following: dict[str, str], say: WebMessages) -> None:
+    """The card that is laid next, small, with what must be known of it."""
+    words = f"{say.text('lesson.next')}  {following['hint']}"
+    pdf.multi_cell(WIDTH, 5.5, words, new_x="LMARGIN", new_y="NEXT")
+    image = known.deck.image_path(following["face"])
+    if image is not None and image.is_file():
+        width, height = known.deck.card_mm
+        pdf.image(image, MARGIN, pdf.get_y() + 0.5, NEXT * width / height, NEXT, alt_text=following["face"])
+        pdf.set_y(pdf.get_y() + NEXT + 0.5)
 
 
 def _answer(pdf: FPDF, number: int, known: Answered, messages: Messages, say: WebMessages) -> None:

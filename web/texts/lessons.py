@@ -43,6 +43,8 @@ LESSONS: dict[str, str | Plural] = {
     "lesson.joined": NN_("{n} phone has joined", "{n} phones have joined"),
     "lesson.given": NN_("{n} answer", "{n} answers"),
     "lesson.key-reveal": N_("Show the answer, then the next table"),
+    "lesson.next": N_("This card is laid next:"),
+    "lesson.just-played": N_("One of the two boxes beneath it has just been played."),
     "lesson.new-card": N_("New: {cards}"),
     "question.first-wrong": N_("Which card is the first wrong one?"),
     "question.where-next": N_("Where may the next card lie?"),

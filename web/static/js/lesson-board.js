@@ -3,6 +3,7 @@
 import { h, s } from "./dom.js";
 import { middle, sideOf } from "./geometry.js";
 import { label, path } from "./overlay.js";
+import { t } from "./start.js";
 
 const decks = new Map();
 
@@ -59,6 +60,14 @@ function drawn(card, faces) {
   return picture
     ? s("g", { transform: `matrix(${[b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ")})` }, s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" }))
     : s("path", { d: path(card.corners), class: "blank-card" });
+}
+
+/** The card that is laid next, where the question is about a certain one; null if not. */
+export function nextCard(item, faces) {
+  if (!item.next) return null;
+  const face = faces.get(item.next.face);
+  const picture = face?.picture ? h("img", { src: face.picture, alt: face.words ?? item.next.face }) : h("b", {}, face?.words ?? item.next.face);
+  return h("p", { class: "next-card" }, h("span", {}, t("lesson.next")), picture, item.next.hint ? h("small", {}, item.next.hint) : null);
 }
 
 export function story(item) {

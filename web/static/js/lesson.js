@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { byId, h, redraw, toast } from "./dom.js";
-import { facesOf, miniature, story } from "./lesson-board.js";
+import { facesOf, miniature, nextCard, story } from "./lesson-board.js";
 import { forgetLesson, rememberLesson } from "./recent-lessons.js";
 import { start, t } from "./start.js";
 
@@ -52,6 +52,7 @@ async function itemCard(item, i) {
   return h("li", { class: "lesson-item" },
     h("h2", {}, `${i + 1}. `, item.rule ? `${item.rule} ` : "", item.rule ? h("span", { class: `tag ${keeps ? "kept" : "broken"}` }, t(keeps ? "lesson.kept" : "lesson.broken")) : null),
     item.table ? miniature(item, faces) : story(item),
+    faces ? nextCard(item, faces) : null,
     lesson.ready
       ? h("p", {}, item.question)
       : h("p", {}, h("label", { for: `question-${i}` }, t("lesson.question")),

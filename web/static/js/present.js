@@ -6,7 +6,7 @@ import { byId, h, redraw, toast } from "./dom.js";
 import { fit } from "./fit.js";
 import { follow } from "./follow.js";
 import { nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
-import { facesOf, lessonMarks } from "./lesson-board.js";
+import { facesOf, lessonMarks, nextCard } from "./lesson-board.js";
 import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
 
@@ -60,6 +60,7 @@ function words(item) {
     h("p", { class: "wall-small" }, t("quiz.of", { n: at + 1, of: items.length }), stage && item.rule ? ` · ${item.rule}` : ""),
     h("p", { class: "wall-step" }, item.question),
     item.note ? h("p", { class: "wall-line" }, item.note) : null,
+    faces && stage < 2 ? nextCard(item, faces) : null,
     fresh.length && stage === 0 ? h("p", { class: "wall-small" }, t("lesson.new-card", { cards: fresh.join(", ") })) : null,
     stage === 1 ? h("p", { class: "wall-count" }, item.answer) : null,
     stage === 1 ? item.reasons.map((line) => h("p", { class: "wall-line" }, line)) : null,

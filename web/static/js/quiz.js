@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { Board } from "./board.js";
 import { byId, h, redraw, toast } from "./dom.js";
 import { follow } from "./follow.js";
-import { facesOf, lessonMarks } from "./lesson-board.js";
+import { facesOf, lessonMarks, nextCard } from "./lesson-board.js";
 import { start, t } from "./start.js";
 
 const url = `/api/quizzes/${start.quiz}`;
@@ -30,6 +30,7 @@ async function show(now) {
   byId("question").textContent = item.question;
   byId("quiz-board").hidden = !item.table;
   redraw(byId("story"), item.table ? [] : item.story.map((line) => h("li", {}, line)));
+  redraw(byId("next"), item.next ? nextCard(item, await facesOf(item.deck, ask)) : null);
   if (item.table && drawn !== quiz.at) await drawTable(item);
   redraw(byId("answer"), quiz.revealed ? [] : fields(item));
   redraw(byId("said"), said(item));

@@ -110,7 +110,10 @@ function show() {
     board.show(view);
     board.refit();
     const [outcome, ...rest] = view.sentences;
-    const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...rest.filter((s) => s.about === "result")];
+    const idle = new Set((view.answer.verdict?.boxes ?? []).filter((box) => !Object.keys(box.cats).length).map((box) => box.cards.join()));
+    const results = rest.filter((s) => s.about === "result");
+    const busy = results.filter((s) => !idle.has(s.cards.join())); // boxes in which nobody has a cat come last
+    const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...busy, ...results.filter((s) => !busy.includes(s))];
     const move = match?.entries.find((entry) => entry.id === view.entry)?.move;
     redraw(byId("wall-say"),
       h("p", { class: `wall-outcome ${view.outcome}` }, h("span", { class: "sign", "aria-hidden": "true" }, { valid: "✓", invalid: "✗", undetermined: "?" }[view.outcome]), outcome?.text ?? ""),
