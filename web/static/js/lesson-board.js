@@ -22,8 +22,8 @@ function upperLeft(corners) {
   return [first[0] + 0.3 * (cx - first[0]), first[1] + 0.3 * (cy - first[1])];
 }
 
-/** Numbers of cards, letters of places, an outline round what is new. */
-export function lessonMarks(item) {
+/** Numbers of cards, letters of places, an outline round what is new; answers: the places that are right, if told. */
+export function lessonMarks(item, answers = []) {
   const nodes = [];
   if (item.table.edge) nodes.push(s("path", { d: path(item.table.edge), class: "table-edge" }));
   for (const card of item.table.cards) {
@@ -33,8 +33,8 @@ export function lessonMarks(item) {
   }
   for (const slot of item.slots) {
     const side = sideOf(slot.corners);
-    nodes.push(s("path", { d: path(slot.corners), class: "slot-shape", "stroke-width": 0.04 * side, "stroke-dasharray": `${0.11 * side} ${0.08 * side}` }));
-    nodes.push(label(slot.value, middle(slot.corners), 0.34 * side, "#fff"));
+    nodes.push(s("path", { d: path(slot.corners), class: `slot-shape${answers.includes(slot.value) ? " right" : ""}`, "stroke-width": 0.04 * side, "stroke-dasharray": `${0.11 * side} ${0.08 * side}` }));
+    nodes.push(label(answers.includes(slot.value) ? `${slot.value} ✓` : slot.value, middle(slot.corners), 0.34 * side, "#fff"));
   }
   return nodes;
 }

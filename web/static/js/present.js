@@ -44,13 +44,13 @@ async function drawTable(item) {
     drawn = at;
   }
   const step = stage > 1 ? item.steps[stage - 2] : stage === 1 ? rightPlaces(item) : null;
-  board.stage([...(step ? stageOf(step, item.table, new Map()) : []), ...lessonMarks(item)]);
+  board.stage([...(step ? stageOf(step, item.table, new Map()) : []), ...lessonMarks(item, stage > 0 ? item.answers : [])]);
 }
 
+/** At the answer: the card that is the first wrong one. */
 function rightPlaces(item) {
-  const ghosts = item.slots.filter((slot) => item.answers.includes(slot.value)).map((slot) => slot.corners);
   const wrong = item.kind === "first-wrong" ? item.answers.filter((card) => card !== "none") : [];
-  return { lit: [], done: [], wrong, ghosts, trace: [], walls: [], gaps: [], marks: [], arrow: null, colour: null };
+  return { lit: [], done: [], wrong, ghosts: [], trace: [], walls: [], gaps: [], marks: [], arrow: null, colour: null };
 }
 
 function words(item) {

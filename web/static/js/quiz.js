@@ -32,6 +32,7 @@ async function show(now) {
   redraw(byId("story"), item.table ? [] : item.story.map((line) => h("li", {}, line)));
   redraw(byId("next"), item.next ? nextCard(item, await facesOf(item.deck, ask)) : null);
   if (item.table && drawn !== quiz.at) await drawTable(item);
+  if (item.table) board.stage(lessonMarks(item, quiz.revealed ? item.answers : []));
   redraw(byId("answer"), quiz.revealed ? [] : fields(item));
   redraw(byId("said"), said(item));
 }
@@ -42,7 +43,6 @@ async function drawTable(item) {
   board = new Board(byId("quiz-board"), faces, { card: (id) => quiz.item.kind === "first-wrong" && answer(id), place() {}, tap() {} }, false);
   board.marks = false;
   board.show(item.table);
-  board.stage(lessonMarks(item));
   drawn = quiz.at;
 }
 
