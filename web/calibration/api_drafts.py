@@ -188,6 +188,14 @@ def read(draft: str) -> ResponseReturnValue:
     return jsonify(draft_view(drafts(), draft)), 202
 
 
+@blueprint.delete("/<draft>/photos")
+@operation("Stop reading photographs of cards", DRAFT, errors=(404,))
+def stop(draft: str) -> ResponseReturnValue:
+    """What was read before stays."""
+    enroller().stop(draft)
+    return jsonify(draft_view(drafts(), draft))
+
+
 @blueprint.patch("/<draft>/faces/<face>")
 @operation("Say what a face shows", DRAFT, request=FaceChange, errors=(404, 409, 422))
 def correct(draft: str, face: str) -> ResponseReturnValue:

@@ -59,6 +59,7 @@ class Drafts:
             "photos": [],
             "error": None,
             "deck": None,
+            "job": None,
         }
         self._write(draft_id, state)
         return state

@@ -72,8 +72,6 @@ def publish(drafts: Drafts, draft_id: str, shelf: DeckShelf, database: Database)
         base = state["deck"] or state["base"]
         old = shelf.deck(base) if base is not None and base in shelf.keys() else None  # noqa: SIM118 - no dictionary
         deck.name_faces([] if old is None else [face.id for face in old.faces])
-        if not deck.content["name"].strip():
-            deck.rename(state["name"] or deck.game.value)
         deck.save()
         key = base if old is not None and base and not _would_break(old, deck, base, database) else None
         if key is None:

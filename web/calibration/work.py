@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from calibration.enrol.crops import CARD_MM, Crop
@@ -16,7 +19,7 @@ from calibration.errors import EnrolmentError
 from referee.decks import Game
 from referee.errors import InputError
 from referee.vision.decode import decode
-from web.calibration.drafts import FAILED, FEATURES, FIND, READY, SORT, WAITING, Drafts
+from web.calibration.drafts import AT_WORK, EMPTY, FAILED, FIND, READY, WAITING, Drafts
 from web.errors import ApiError, sentence_of
 from web.gate import ReadingGate
 from web.messages import WebMessages
@@ -38,6 +41,11 @@ class Job:
     photos: tuple[str, ...]
     face: str | None
     language: str
+    token: str = field(default_factory=lambda: secrets.token_hex(8))
+
+
+class NotWantedError(Exception):
+    """Somebody has stopped this job, or thrown its draft away."""
 
 
 class Enroller:
@@ -49,11 +57,18 @@ class Enroller:
     def start(self, job: Job) -> None:
         """Begin. Raises ApiError (404, 409)."""
         with self._drafts.changing(job.draft) as state:
-            if state["stage"] in (WAITING, FIND, SORT, FEATURES):
+            if state["stage"] in AT_WORK:
                 raise ApiError(409, "draft-at-work")
-            state |= {"stage": WAITING, "done": 0, "of": len(job.photos), "error": None}
+            state |= {"stage": WAITING, "done": 0, "of": len(job.photos), "error": None, "job": job.token}
             self._drafts.alive(job.draft)
         threading.Thread(target=self._run, args=(job,), name=f"enrol-{job.draft}", daemon=True).start()
+
+    def stop(self, draft_id: str) -> None:
+        """Nobody waits for what is being read of a draft. Raises ApiError (404)."""
+        with self._drafts.changing(draft_id) as state:
+            if state["stage"] in AT_WORK:
+                ready = self._drafts.deck(draft_id) is not None
+                state |= {"stage": READY if ready else EMPTY, "done": 0, "of": 0, "job": None}
 
     def _run(self, job: Job) -> None:
         ended = threading.Event()
@@ -63,6 +78,8 @@ class Enroller:
             while not ended.wait(BEAT):
                 try:
                     self._drafts.alive(job.draft)
+                    if self._drafts.state(job.draft).get("job") != job.token:
+                        gone.set()
                 except ApiError:
                     gone.set()
 
@@ -71,6 +88,8 @@ class Enroller:
             with self._gate.place(), self._gate.turn(gone.is_set) as ours:
                 if ours:
                     self._work(job)
+        except NotWantedError:
+            _log.info("reading for the draft %s was stopped", job.draft)
         except (ApiError, InputError) as error:
             self._fail(job, error)
         except Exception as error:  # noqa: BLE001 - whatever it was, somebody waits for an answer
@@ -80,9 +99,20 @@ class Enroller:
             ended.set()
 
     def _tell(self, job: Job, stage: str, done: int, of: int) -> None:
-        """Also where a deleted draft is noticed: ApiError (404)."""
-        with self._drafts.changing(job.draft) as state:
+        """Also where it is noticed that nobody waits any more."""
+        with self._mine(job) as state:
             state |= {"stage": stage, "done": done, "of": of}
+
+    @contextmanager
+    def _mine(self, job: Job) -> Iterator[dict[str, Any]]:
+        """The state of the job's draft, to be changed. Raises NotWantedError."""
+        try:
+            with self._drafts.changing(job.draft) as state:
+                if state.get("job") != job.token:
+                    raise NotWantedError
+                yield state
+        except ApiError:
+            raise NotWantedError from None
 
     def _work(self, job: Job) -> None:
         state = self._drafts.state(job.draft)
@@ -98,16 +128,17 @@ class Enroller:
             told.append(entry)
         if not crops:
             raise EnrolmentError("no-cards-at-all", told[0]["error"] if told else "There is no photo.")
-        if job.face is not None and old is not None:
-            old.replace_picture(job.face, evened(crops))
-            old.save()
-        else:
+        found = None
+        if job.face is None:
             found = sorted_out(crops, game, size, lambda stage, done, of: self._tell(job, stage, done, of))
-            self._keep(job, old, found, state["name"])
-        with self._drafts.changing(job.draft) as state:
-            if job.face is None:
+        with self._mine(job) as state:
+            if found is not None:
+                self._keep(job, old, found, state["name"])
                 state["photos"] = [*state["photos"], *told]
-            state |= {"stage": READY, "done": 0, "of": 0}
+            elif old is not None and job.face is not None:
+                old.replace_picture(job.face, evened(crops))
+                old.save()
+            state |= {"stage": READY, "done": 0, "of": 0, "job": None}
 
     def _cards(
         self, photo_id: str, number: int, size: tuple[float, float], language: str
@@ -137,14 +168,14 @@ class Enroller:
         corner = round(found.corner * min(found.card_mm), 1)
         more = {"alike": [list(pair) for pair in found.alike]}
         folder = self._drafts.folder(job.draft) / "deck"
-        write_deck(folder, found.game, name, found.card_mm, corner, found.new_faces(), more)
+        write_deck(folder, found.game, name or found.game.value, found.card_mm, corner, found.new_faces(), more)
 
     def _fail(self, job: Job, error: ApiError | InputError) -> None:
         message = sentence_of(error, WebMessages(job.language))
         try:
-            with self._drafts.changing(job.draft) as state:
+            with self._mine(job) as state:
                 state |= {"stage": FAILED, "error": {"code": error.code, "message": message}}
-        except ApiError:
+        except NotWantedError:
             _log.info("the draft %s was deleted meanwhile", job.draft)
 
 

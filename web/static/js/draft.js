@@ -49,7 +49,9 @@ async function add(files, face) {
       const photo = await sendPhoto(await shrunk(file), (share) => (bar.value = (100 * (number + share)) / files.length), stop.signal);
       photos.push(photo.id);
     }
-    show(await ask("POST", `${url}/photos`, { photos, ...(face ? { face } : {}) }, { signal: stop.signal }));
+    const now = await ask("POST", `${url}/photos`, { photos, ...(face ? { face } : {}) }, { signal: stop.signal });
+    sending = false;
+    show(now);
   } catch (error) {
     progress.replaceChildren();
     if (error.name !== "AbortError") showFailure(progress, error, () => add(files, face));
@@ -71,10 +73,11 @@ function showProgress() {
   if (draft.at_work) {
     const words = t(STAGES[draft.stage], { done: draft.done + 1, of: draft.of });
     const share = { waiting: 3, find: 5 + (60 * draft.done) / Math.max(1, draft.of), sort: 68 + 16 * (draft.done / Math.max(1, draft.of)), features: 88 }[draft.stage] ?? 50;
-    let bar = progress.querySelector("progress");
+    let bar = progress.querySelector(".reading progress");
     if (!bar) {
       bar = h("progress", { max: 100, value: 0 });
-      progress.replaceChildren(h("div", { class: "progress" }, h("p", {}, words), bar));
+      const cancel = h("button", { type: "button", class: "button", on: { click: () => change("DELETE", "/photos") } }, t("draft.stop"));
+      progress.replaceChildren(h("div", { class: "progress reading" }, h("p", {}, words), bar, cancel));
     }
     bar.value = share;
     bar.setAttribute("aria-label", words);
