@@ -43,12 +43,13 @@ def main() -> None:
         [cv2.imencode(".jpg", frame)[1].tobytes() for frame in filmed.frames([Scene(0.1, cards)])] for cards in laid
     ]
     read_photo(shots[0][0], deck, Options())
-    state, at, told, reading = LiveState(), 0.0, [], []
+    state, at, read, told, reading = LiveState(), 0.0, None, [], []
     for shot in shots:
         begun = time.perf_counter()
         for n in range(200):
             before = time.perf_counter()
-            seen = see(shot[n % len(shot)], at, state, deck, Options())
+            seen = see(shot[n % len(shot)], at, state, deck, Options(), read)
+            read = seen.read
             spent = time.perf_counter() - before
             state, at = seen.state, at + max(spent, 1 / RATE)
             if spent > 0.1:

@@ -16,6 +16,7 @@ from web import context
 from web.api.tables import deck_asked_for
 from web.errors import ApiError
 from web.language import rules_messages
+from web.live.looks import Looks
 from web.live.session import LiveState, keep, see, state_of
 from web.openapi import operation
 from web.options import options_of
@@ -24,6 +25,7 @@ from web.schemas import LIVE
 from web.storage.models import LiveTable
 from web.tables.service import make_table
 
+LOOKS = Looks()
 blueprint = Blueprint("live", __name__, url_prefix="/api/live")
 
 FORM = {
@@ -87,7 +89,8 @@ def frame(live: str) -> ResponseReturnValue:
         options = options_of(deck.game, table.options)
     gate = context.gate()
     with gate.place(), gate.turn():
-        seen = see(data, time.time(), state, deck, options)
+        seen = see(data, time.time(), state, deck, options, LOOKS.of(live))
+    LOOKS.keep(live, seen.read)
     with context.database().writing() as session:
         record = get_live(session, live)
         keep(session, record, seen, data, context.settings().keep_days, rules_messages())
@@ -100,6 +103,7 @@ def end(live: str) -> ResponseReturnValue:
     """Its last verdict stays as a table; the pictures go when their time has come."""
     with context.database().writing() as session:
         session.delete(get_live(session, live))
+    LOOKS.keep(live, None)
     return "", 204
 
 

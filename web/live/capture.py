@@ -22,6 +22,7 @@ from referee.decks import Deck
 from referee.errors import InputError
 from referee.messages import Messages
 from referee.options import Options
+from referee.pipeline import CheckedPhoto
 from web.live.session import LiveState, keep, see, state_of
 from web.live.steady import Moment
 from web.storage.database import Database
@@ -142,6 +143,7 @@ class Capture(threading.Thread):
         self._keep_days, self._messages = keep_days, Messages(language)
         self._ended = threading.Event()
         self._told = False
+        self._before: CheckedPhoto | None = None
         with database.writing() as session:
             table = make_table(session, deck_key, deck, {})
             record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
@@ -201,7 +203,8 @@ class Capture(threading.Thread):
                 self._ended.set()
                 return
             state = state_of(record, self._deck)
-        seen = see(frame, at, state, self._deck, Options())
+        seen = see(frame, at, state, self._deck, Options(), self._before)
+        self._before = seen.read
         with self._database.writing() as session:
             record = session.get(LiveTable, self.live_id)
             if record is not None:

@@ -66,11 +66,12 @@ class LiveState(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """A frame looked at. announced: the look that is to be told now."""
+    """A frame looked at. announced: the look that is to be told now. read: the last frame that was read, as it was."""
 
     state: LiveState
     moment: Moment
     announced: Look | None = None
+    read: CheckedPhoto | None = None
 
 
 def state_of(record: LiveTable, deck: Deck) -> LiveState:
@@ -87,38 +88,45 @@ def state_of(record: LiveTable, deck: Deck) -> LiveState:
     return state.model_copy(update={"corrections": merged(state.corrections, fresh), "standing": standing})
 
 
-def see(data: bytes, time: float, state: LiveState, deck: Deck, options: Options) -> Seen:
-    """Look at a frame; reads it only if that is needed. Raises PhotoError."""
+def see(
+    data: bytes, time: float, state: LiveState, deck: Deck, options: Options, before: CheckedPhoto | None = None
+) -> Seen:
+    """Look at a frame; reads it only if that is needed. before: `Seen.read` of an earlier one, which makes it quicker.
+
+    Raises PhotoError.
+    """
     photo = decode(data, NAME)
     small = thumbnail(photo.pixels)
     moving, hand = _what_moves(small, time, state)
     moved_at = time if moving or state.before is None else state.moved_at
     state = state.model_copy(update={"before": packed(small), "moved_at": moved_at})
-    checked: CheckedPhoto | None = None
+    read, checked = before, None
     if not moving and not hand and state.steadiness.wants_reading:
-        checked = _read(photo, state, deck, options)
+        read = _read(photo, deck, options, before)
+        checked = corrected(read, state.corrections, deck, options)
         outlines = tuple(as_corners(card.corners) for card in checked.cards)
         state = state.model_copy(update={"outlines": outlines})
     key = None if checked is None else key_of(checked)
-    before = state.steadiness
-    steadiness, moment, told = before.after(Frame(time, moving, hand, key))
+    earlier = state.steadiness
+    steadiness, moment, told = earlier.after(Frame(time, moving, hand, key))
     state = state.model_copy(update={"steadiness": steadiness})
     if moment is Moment.STEADY:
         state = state.model_copy(update={"still": state.before})
     if told is None:
-        return Seen(state, moment)
+        return Seen(state, moment, read=read)
     if checked is None:  # it became steady by time alone: read what lies there now
-        checked = _read(photo, state, deck, options)
+        read = _read(photo, deck, options, before)
+        checked = corrected(read, state.corrections, deck, options)
     if steadiness.is_disputed:
-        return _announced(state, moment, checked, deck, options, disputed=True)
+        return _announced(state, moment, checked, read, deck, options, disputed=True)
     if key_of(checked) != told:  # this very frame says something else: the next one is asked
-        waiting = steadiness.model_copy(update={"announced": before.announced})
-        return Seen(state.model_copy(update={"steadiness": waiting}), Moment.SETTLING)
-    return _announced(state, moment, checked, deck, options)
+        waiting = steadiness.model_copy(update={"announced": earlier.announced})
+        return Seen(state.model_copy(update={"steadiness": waiting}), Moment.SETTLING, read=read)
+    return _announced(state, moment, checked, read, deck, options)
 
 
-def _read(photo: Photo, state: LiveState, deck: Deck, options: Options) -> CheckedPhoto:
-    return corrected(check(photo, deck, options), state.corrections, deck, options)
+def _read(photo: Photo, deck: Deck, options: Options, before: CheckedPhoto | None) -> CheckedPhoto:
+    return check(photo, deck, options, before=before)
 
 
 def _what_moves(small: Grey, time: float, state: LiveState) -> tuple[bool, bool]:
@@ -138,7 +146,13 @@ def key_of(checked: CheckedPhoto) -> str:
 
 
 def _announced(
-    state: LiveState, moment: Moment, checked: CheckedPhoto, deck: Deck, options: Options, disputed: bool = False
+    state: LiveState,
+    moment: Moment,
+    checked: CheckedPhoto,
+    read: CheckedPhoto | None,
+    deck: Deck,
+    options: Options,
+    disputed: bool = False,
 ) -> Seen:
     """The move since the last announced table, judged. disputed: the frames do not agree, so nothing is certain."""
     number = state.count + 1
@@ -158,7 +172,7 @@ def _announced(
     kept = state.standing if standing_now is None else KeptStanding.of(standing_now)
     outlines = tuple(as_corners(card.corners) for card in look.checked.cards)
     state = state.model_copy(update={"standing": kept, "count": number, "outlines": outlines})
-    return Seen(state, moment, look)
+    return Seen(state, moment, look, read)
 
 
 def keep(session: Session, record: LiveTable, seen: Seen, data: bytes, keep_days: int, messages: Messages) -> None:

@@ -115,6 +115,7 @@ def test_two_phones_in_one_match(open_page: OpenPage) -> None:
     ("game", "button", "name", "after"),
     [
         ("coloured-paths", "#photo-move", "paths-legal-carpet", "Now plays: B"),
+        ("if-it-fits", "#photo-found", "boxes-legal-planks", "Now plays: B"),
         ("if-it-fits", "#photo-end", "boxes-legal-planks", "The game is over"),
     ],
 )
@@ -135,6 +136,23 @@ def test_the_other_games_from_photograph_to_score(
         page.locator("#decided").check()
         expect(page.locator("#decided")).to_be_checked()
         page.wait_for_load_state("networkidle")
+    if page.locator(".found").count():  # the game was under way: only what the table does not show is asked
+        hands = page.locator(".found input[type=number]")
+        if game == "coloured-paths":
+            page.locator("#confirm").click()
+            expect(page.locator("#toast")).to_contain_text("in hand")
+            for number in range(2):
+                hands.nth(number).fill(str(number + 2))
+                hands.nth(number).press("Tab")
+            page.wait_for_load_state("networkidle")
+            expect(hands.nth(0)).to_have_value("2")
+            expect(hands.nth(1)).to_have_value("3")
+        else:
+            expect(hands).to_have_count(0)
+        page.get_by_label("Who plays next?").select_option(label="B")
+        page.wait_for_load_state("networkidle")
     page.locator("#confirm").click()
     page.wait_for_url(MATCH)
     expect(page.locator("#status")).to_contain_text(after)
+    if game == "coloured-paths":
+        expect(page.locator("#players li").nth(1)).to_contain_text("3 cards in hand")

@@ -19,6 +19,7 @@ from referee.vision.decode import decode
 from tests.web.conftest import made, refused, send_photo
 from tests.web.film import Filmed, Picture, Scene
 from web.live import session
+from web.live.looks import MOST, Looks
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.session import LiveState, Seen, see
 from web.live.steady import MOST_READINGS, Moment
@@ -127,6 +128,37 @@ def test_a_live_table_by_the_api(client: FlaskClient, filmed: Filmed) -> None:
     assert client.delete(url).status_code == 204
     refused(send_photo(client, b"", f"{url}/frames"), 404, "unknown-table")
     assert client.get("/live").status_code == 200
+
+
+def test_a_frame_is_read_with_the_one_before(filmed: Filmed, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[CheckedPhoto | None] = []
+
+    def counted(*arguments: Any, before: CheckedPhoto | None = None) -> CheckedPhoto:
+        known.append(before)
+        return check(*arguments, before=before)
+
+    monkeypatch.setattr(session, "check", counted)
+    state, read = LiveState(), None
+    results = []
+    for n, data in enumerate(shots(filmed, Scene(1.6, FIRST), Scene(1.6, SECOND))):
+        seen = see(data, 0.2 * n, state, DECK, Options(), read)
+        state, read = seen.state, seen.read
+        if len(known) > len(results):
+            results.append(read)
+    assert known[0] is None
+    assert known[1:] == results[: len(known) - 1]
+    assert len(known) >= 4
+
+
+def test_only_the_last_frames_of_some_tables_are_kept(filmed: Filmed) -> None:
+    read = check(decode(frame_of_route(filmed, FIRST), "frame"), DECK)
+    looks = Looks()
+    for number in range(MOST + 1):
+        looks.keep(str(number), read)
+    assert looks.of("0") is None
+    assert looks.of("1") is read
+    looks.keep("1", None)
+    assert looks.of("1") is None
 
 
 def test_what_people_correct_holds_while_the_camera_reads_the_same(

@@ -39,41 +39,43 @@ export function ownerFields(view, match, routes, changed) {
   );
 }
 
-/** What was played in a turn whose photograph is the first one: fields to say it; changed(match). */
-function playedFields(match, entry, changed) {
-  const say = async (name, value) => {
+/** Saying things of an entry, one after another: what was said before stays said though no answer has come yet. */
+function saying(match, entry, changed) {
+  const data = structuredClone(entry.data);
+  const say = async (more) => {
+    Object.assign(data, more);
     try {
-      changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, [name]: value } }));
+      changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data }));
     } catch (error) {
       toast(error.message, true);
     }
   };
+  return { say, data };
+}
+
+/** What was played in a turn whose photograph is the first one: fields to say it; changed(match). */
+function playedFields(match, entry, changed) {
+  const { say } = saying(match, entry, changed);
   return h("fieldset", { class: "played" }, h("legend", {}, t("match.played")),
     ["box", "cat", "asleep"].map((name) =>
-      h("label", { class: "check" }, h("input", { type: "checkbox", id: `said-${name}-${entry.id}`, checked: entry.data[name], on: { change: (event) => say(name, event.target.checked) } }), " ", t(`match.${name}`))));
+      h("label", { class: "check" }, h("input", { type: "checkbox", id: `said-${name}-${entry.id}`, checked: entry.data[name], on: { change: (event) => say({ [name]: event.target.checked }) } }), " ", t(`match.${name}`))));
 }
 
 /** A table that was under way: fields for what it does not show; changed(match). */
 function foundFields(match, entry, changed) {
-  const say = async (data) => {
-    try {
-      changed(await ask("PUT", `/api/matches/${match.id}/entries/${entry.id}`, { data: { ...entry.data, ...data } }));
-    } catch (error) {
-      toast(error.message, true);
-    }
-  };
+  const { say, data } = saying(match, entry, changed);
   const chosen = entry.data.next ?? entry.player ?? match.players[0].key;
   const hand = (player) => {
     const id = `hand-${player.key}-${entry.id}`;
     const change = (event) => {
-      const hands = { ...entry.data.hands, [player.key]: Number(event.target.value) };
+      const hands = { ...data.hands, [player.key]: Number(event.target.value) };
       if (!event.target.value) delete hands[player.key];
       say({ hands });
     };
     return h("p", { class: "owner" }, h("label", { for: id }, player.name), h("input", { id, type: "number", min: 1, max: 40, inputmode: "numeric", value: entry.data.hands[player.key] ?? "", on: { change } }));
   };
   const princess = (player) => {
-    const change = (event) => say({ princesses: [...entry.data.princesses.filter((key) => key !== player.key), ...(event.target.checked ? [player.key] : [])] });
+    const change = (event) => say({ princesses: [...data.princesses.filter((key) => key !== player.key), ...(event.target.checked ? [player.key] : [])] });
     return h("label", { class: "check" }, h("input", { type: "checkbox", id: `princess-${player.key}-${entry.id}`, checked: entry.data.princesses.includes(player.key), on: { change } }), " ", player.name);
   };
   const id = `next-${entry.id}`;
