@@ -7,6 +7,7 @@ import { t } from "./start.js";
 
 const SENT = 35; // per cent of the bar when the photo has been sent
 const LOOK_EVERY = 350; // milliseconds
+const QUEUED_MS = 1200; // from then on it is told that others are read first
 const PATIENCE = 8; // looks that may fail before it is said that the server is away
 
 let current = null;
@@ -68,7 +69,8 @@ async function read(wanted, bar, signal, from) {
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const usual = Number(localStorage.getItem("reading-seconds")) || 3;
-  let began = performance.now();
+  const asked = performance.now();
+  let began = asked;
   let failed = 0;
   while (!reading.done) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
@@ -81,7 +83,8 @@ async function read(wanted, bar, signal, from) {
     }
     const waits = reading.stage === reading.stages[0];
     if (waits) began = performance.now();
-    bar.say(t(waits ? "upload.waiting" : reading.stages.indexOf(reading.stage) > reading.stages.indexOf("find") ? "upload.judging" : "upload.reading"));
+    const queued = waits && performance.now() - asked > QUEUED_MS; // for a moment it waits in any case
+    bar.say(t(queued ? "upload.waiting" : reading.stages.indexOf(reading.stage) > reading.stages.indexOf("find") ? "upload.judging" : "upload.reading"));
     // Stages say little of the time that is left: within them the bar nears its end as time goes by.
     if (!waits) bar.reach(from + (97 - from) * (1 - Math.exp((-1.6 * (performance.now() - began)) / 1000 / usual)));
   }
