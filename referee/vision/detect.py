@@ -26,6 +26,7 @@ from referee.vision.sweep import sweep
 from referee.vision.verify import (
     IS_CARD,
     MAYBE_CARD,
+    SAME_PLACE,
     Detections,
     distinct,
     guess_faces,
@@ -125,7 +126,7 @@ def search_on(
             cards, doubtful = unrivalled(pyramid, aligner, plane, cards, judged)
             rejected = rejected.plus(fallen).plus(doubtful)
             pruned = True
-            known = untouched(known, plane.poses(cards.corners))
+            known = untouched(known, plane.poses(cards.corners), dealt_with)
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         else:
             break
@@ -167,13 +168,21 @@ def _against_the_table(
     return Found(cards, plane, places.plus(new_only(shoved, places, plane)), seen)
 
 
-def untouched(before: Doubles, after: Doubles) -> Doubles:
+def untouched(before: Doubles, after: Doubles, lain: Doubles) -> Doubles:
     """Those poses of `before` (N, 3) that are still taken `after` (M, 3), and so are all in their neighbourhood: beside
-    them there is nothing new to look for."""
-    gap = np.hypot(*(before[:, None, :2] - after[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
-    gone = before[gap > MOVED]
-    near = np.hypot(*(before[:, None, :2] - gone[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0)
-    return np.asarray(before[near > NEIGHBOURHOOD])
+    them there is nothing new to look for.
+
+    lain: (K, 3) where cards lay in an earlier photograph; one that only seemed to lie elsewhere has not moved.
+    """
+    gap = _nearest(before, after)
+    lie_again = lain[_nearest(lain, after) < MOVED]
+    gone = before[(gap > MOVED) & (_nearest(before, lie_again) > SAME_PLACE)]
+    return np.asarray(before[_nearest(before, gone) > NEIGHBOURHOOD])
+
+
+def _nearest(poses: Doubles, others: Doubles) -> Doubles:
+    """(N,) how far the nearest of `others` (M, 3) is from each of `poses` (N, 3); far, without any."""
+    return np.asarray(np.hypot(*(poses[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)).min(axis=1, initial=9.0))
 
 
 def stand_alone(
