@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.enrol.counts import unusual
+from calibration.enrol.doubts import SENTENCES
 from calibration.enrol.enrolment import Enrolment, enrol
 from calibration.enrol.folder import check_free, write_deck
 from calibration.errors import EnrolmentError
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.name or arguments.out.resolve().name
     corner = round(enrolment.corner * min(enrolment.card_mm), 1)
     faces = enrolment.new_faces()
-    more = {"alike": [list(pair) for pair in enrolment.alike]}
+    more = {"alike": [list(pair) for pair in enrolment.alike], "doubts": list(enrolment.doubts)}
     write_deck(arguments.out, game, name, enrolment.card_mm, corner, faces, more)
     notes = notes_on(enrolment)
     review = [face.entry["id"] for face in faces if face.entry["needs_review"]]
@@ -64,11 +65,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def notes_on(enrolment: Enrolment) -> list[str]:
-    """What the owner should know about the number of cards."""
+    """What the owner should know: what looks odd, and how many cards there are."""
+    doubts = [SENTENCES[doubt] for doubt in enrolment.doubts]
     counts, guessed = enrolment.counts()
     if guessed:
-        return ["Each face was laid out once: how many there are of each is not known, many are taken for possible."]
-    return unusual(enrolment.game, [face.proposal.kind for face in enrolment.faces], counts)
+        return [
+            *doubts,
+            "Each face was laid out once: how many there are of each is not known, many are taken for possible.",
+        ]
+    return doubts + unusual(enrolment.game, [face.proposal.kind for face in enrolment.faces], counts)
 
 
 def card_size(text: str, game: Game) -> tuple[float, float]:

@@ -24,7 +24,7 @@ def run_extend(arguments: argparse.Namespace) -> int:
     """Count copies of known faces, add faces that are new."""
     deck = EditedDeck(arguments.deck)
     photos = [read_photo_file(path) for path in arguments.photos]
-    found = enrol(photos, deck.game, card_mm(deck))
+    found = enrol(photos, deck.game, card_mm(deck), whole=False)
     fresh = deck.extend(found)
     deck.save()
     print(f"{arguments.deck}: {len(found.crops)} cards, {len(fresh)} new faces")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.counts import count_of_each
 from calibration.enrol.crops import CARD_MM, Crop, crops_of
+from calibration.enrol.doubts import refuse_nonsense
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace
 from calibration.enrol.groups import APART, grouped
@@ -47,7 +48,8 @@ class EnrolledFace:
 @dataclass(frozen=True, slots=True, eq=False)
 class Enrolment:
     """crops: all cards of all photographs; lights: of each its rimmed picture in even linear light; faces: what they
-    show; corner: radius in short sides; alike: pairs of ids of faces that are likely to be confused."""
+    show; corner: radius in short sides; alike: pairs of ids of
+    faces that are likely to be confused; doubts: see `calibration.enrol.doubts`."""
 
     game: Game
     card_mm: tuple[float, float]
@@ -56,6 +58,7 @@ class Enrolment:
     faces: tuple[EnrolledFace, ...]
     corner: float
     alike: tuple[tuple[str, str], ...]
+    doubts: tuple[str, ...] = ()
 
     def face_of(self, crop: int) -> EnrolledFace:
         """The face of a card, by its number."""
@@ -91,19 +94,20 @@ class Enrolment:
 
 
 def enrol(
-    photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None, tell: Tell | None = None
+    photos: Sequence[Photo], game: Game, card_mm: tuple[float, float] | None = None, *, whole: bool = True
 ) -> Enrolment:
-    """Propose a deck from photographs of its cards, laid face up and upright. Raises EnrolmentError."""
+    """Propose a deck from photographs of its cards, laid face up and upright; whole: not only a few more of its cards.
+
+    Raises EnrolmentError.
+    """
     size = card_mm or CARD_MM[game]
-    crops = found_cards(photos, size, tell)
-    return sorted_out(crops, game, size, tell)
+    return sorted_out(found_cards(photos, size), game, size, whole=whole)
 
 
-def found_cards(photos: Sequence[Photo], card_mm: tuple[float, float], tell: Tell | None = None) -> list[Crop]:
+def found_cards(photos: Sequence[Photo], card_mm: tuple[float, float]) -> list[Crop]:
     """The cards of photographs, squared up. Raises EnrolmentError where one shows none, or too small ones."""
     crops: list[Crop] = []
     for number, photo in enumerate(photos):
-        _tell(tell, "find", number, len(photos))
         here = crops_of(photo, number, card_mm)
         if not here:
             raise EnrolmentError(
@@ -116,8 +120,16 @@ def found_cards(photos: Sequence[Photo], card_mm: tuple[float, float], tell: Tel
     return crops
 
 
-def sorted_out(crops: Sequence[Crop], game: Game, card_mm: tuple[float, float], tell: Tell | None = None) -> Enrolment:
-    """Which cards are one face, and what is proposed for each face."""
+def sorted_out(
+    crops: Sequence[Crop],
+    game: Game,
+    card_mm: tuple[float, float],
+    tell: Tell | None = None,
+    *,
+    whole: bool = True,
+) -> Enrolment:
+    """Which cards are one face, and what is proposed for each face. Raises EnrolmentError where a whole deck cannot be
+    one of the game."""
     _tell(tell, "sort", 0, 2)
     lights = evened(crops)
     grouping = grouped(lights)
@@ -126,6 +138,8 @@ def sorted_out(crops: Sequence[Crop], game: Game, card_mm: tuple[float, float], 
     fused = [fuse(lights, group) for group in groups]
     _tell(tell, "features", 0, 1)
     proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
+    if whole:
+        refuse_nonsense(game, proposals, [len(group) for group in groups])
     keep, groups = _merged(groups, proposals, grouping.apart, ONE_FACE[game] * APART)
     apart = grouping.apart[np.ix_(keep, keep)]
     fused = [

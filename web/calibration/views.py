@@ -34,6 +34,8 @@ def draft_view(drafts: Drafts, draft_id: str) -> dict[str, Any]:
     view["faces"] = [] if deck is None else faces_view(draft_id, deck)
     view["composition"] = [] if deck is None else composition(deck.game, deck.faces)
     view["alike"] = [] if deck is None else deck.content.get("alike", [])
+    doubts = [] if deck is None else deck.content.get("doubts", [])
+    view["doubts"] = [messages().text(f"error.{doubt}") for doubt in doubts]
     view["colours"] = [] if deck is None else colours_of(deck)
     view["card_mm"] = None if deck is None else deck.content["card_mm"]
     return view

@@ -130,7 +130,7 @@ class Enroller:
             raise EnrolmentError("no-cards-at-all", told[0]["error"] if told else "There is no photo.")
         found = None
         if job.face is None:
-            found = sorted_out(crops, game, size, lambda stage, done, of: self._tell(job, stage, done, of))
+            found = sorted_out(crops, game, size, lambda *now: self._tell(job, *now), whole=old is None)
         with self._mine(job) as state:
             if found is not None:
                 self._keep(job, old, found, state["name"])
@@ -166,7 +166,7 @@ class Enroller:
             old.save()
             return
         corner = round(found.corner * min(found.card_mm), 1)
-        more = {"alike": [list(pair) for pair in found.alike]}
+        more = {"alike": [list(pair) for pair in found.alike], "doubts": list(found.doubts)}
         folder = self._drafts.folder(job.draft) / "deck"
         write_deck(folder, found.game, name or found.game.value, found.card_mm, corner, found.new_faces(), more)
 

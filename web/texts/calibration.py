@@ -195,8 +195,8 @@ CALIBRATION: dict[str, str | Plural] = {
         "All cards look the same: they lie face down, or only one face was laid out. Turn them over."
     ),
     "error.other-game": N_("These do not look like cards of this game. Choose the game that they belong to."),
-    "error.two-decks": N_("Cards of two decks lie here: some have another size or other backs. Photograph one deck."),
-    "error.screen": N_("This is a photo of a screen. Photograph the cards themselves."),
+    "error.two-decks": N_("Cards of two decks seem to lie here: some are there in two looks. Photograph one deck."),
+    "error.screen": N_("This looks like a photo of a screen. Photograph the cards themselves."),
     "error.zip-missing": N_("Choose the file of the deck first."),
     "error.zip-broken": N_("This is no file of a deck, or it is broken. Save it again."),
     "error.zip-path": N_("This file holds more than a deck. It was not opened."),

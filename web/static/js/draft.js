@@ -130,7 +130,7 @@ function tile(face) {
     face.picture && h("img", { src: face.picture, alt: "", loading: "lazy" }),
     face.needs_review && h("span", { class: "look" }, `? ${t("draft.look")}`),
     h("span", {}, face.words),
-    h("span", { class: "many" }, `×${face.count}`),
+    h("span", { class: "many" }, face.count_guessed ? "×?" : `×${face.count}`),
   );
 }
 
@@ -141,7 +141,7 @@ function choose(id) {
 
 function showFaces() {
   const review = draft.faces.filter((face) => face.needs_review).length;
-  const cards = draft.composition.reduce((sum, part) => sum + part.have, 0);
+  const cards = draft.faces.reduce((sum, face) => sum + (face.count_guessed ? Math.max(1, face.copies.length) : face.count), 0);
   byId("review").hidden = byId("finish").hidden = draft.faces.length === 0;
   byId("summary").textContent = [
     `${tn("decks.faces", draft.faces.length)}, ${tn("decks.cards", cards)}.`,
@@ -153,6 +153,7 @@ function showFaces() {
   byId("merge").hidden = byId("merge-hint").hidden = merging === null;
   byId("merge").disabled = (merging?.size ?? 0) < 2;
   byId("unsure-note").hidden = review === 0;
+  redraw(byId("doubts"), draft.doubts.map((words) => h("p", { class: "notice" }, words)));
   redraw(byId("faces"), ordered().map(tile));
   showUsual();
   showAlike();
@@ -162,7 +163,8 @@ function showFaces() {
 const KINDS = { move: "draft.kind-move", start: "draft.kind-start", finish: "draft.kind-finish", path: "draft.kind-path", box: "draft.kind-box", toy: "draft.kind-toy", cat: "draft.kind-cat", princess: "draft.kind-princess" };
 
 function showUsual() {
-  const parts = draft.composition.filter((part) => part.usual > 0);
+  const counted = !draft.faces.some((face) => face.count_guessed);
+  const parts = draft.composition.filter((part) => counted && part.usual > 0);
   byId("usual").hidden = parts.length === 0;
   redraw(
     byId("usual").querySelector("ul"),
