@@ -23,6 +23,12 @@ CHANGED = (0.07, 0.07, 0.09)
 """Difference from which on a place has changed: two log ratios of colour and log lightness."""
 MUCH = 0.7
 """Share of a neighbourhood of nearly half a card's side that must have changed for it to count on a card (0..1)."""
+LEAST_TABLE, MOST_TABLE = 60, 250
+"""Places of bare table that must be known to tell what looks like it, and how many are compared with."""
+FLOORS = (0.03, 0.03, 0.1, 0.015, 0.015, 0.03)
+"""Least spread that counts of colours and lightness, and of their grain."""
+AS_USUAL = 2.0
+"""Distance to the table's places, relative to their own, up to which a place looks like them."""
 SPECK = 0.05
 """Area of a changed place, in squares of a card's side, below which nothing of a card shows there."""
 SLIVER = 0.2
@@ -57,7 +63,43 @@ def changed_places(
     strip = max(2, round(SLIVER * scale))
     beyond = here & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
     unseen = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_OPEN, np.ones((strip, strip), np.uint8)) > 0
+    if unseen.any():
+        bare = here & known & ~changed & ~grown(under(cards, now[1].aspect, here.shape, scale, origin), scale)
+        unseen &= ~_like(fresh, bare, unseen)
     return Places(_of_some_size((changed | unseen) & here, scale), origin, scale)
+
+
+def _like(measures: Floats, bare: Bools, asked: Bools) -> Bools:
+    """(H, W) which of the places `asked` (H, W) look like the bare table, by their colours, lightness and grain.
+
+    A place has a like if its distance to the table's nearest patches is as usual (as in `surroundings`).
+    """
+    out = np.zeros_like(asked)
+    thin = np.zeros_like(asked)
+    thin[::2, ::2] = True
+    asked = asked & thin
+    mean = cv2.boxFilter(measures, cv2.CV_32F, (3, 3))
+    wide = cv2.boxFilter(measures, cv2.CV_32F, (5, 5))
+    spread = np.sqrt(np.maximum(cv2.boxFilter(measures**2, cv2.CV_32F, (5, 5)) - wide**2, 0))
+    every = np.concatenate([mean, spread], axis=-1)
+    table = every[cv2.erode(bare.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0]
+    if len(table) < LEAST_TABLE:
+        return out
+    table = table[:: -(-len(table) // MOST_TABLE)].astype(np.float64)
+    scale = np.maximum(table.std(axis=0), FLOORS)
+    table /= scale
+    nearest = max(3, len(table) // 50)
+    usual = np.median(_to_neighbour(table[::3], table, nearest + 1))
+    places = every[asked] / scale
+    out[asked] = _to_neighbour(places, table, nearest) < AS_USUAL * max(float(usual), 0.35)
+    rows, columns = out.shape  # a place speaks for the three beside and below it
+    return np.repeat(np.repeat(out[::2, ::2], 2, axis=0), 2, axis=1)[:rows, :columns]
+
+
+def _to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
+    """(N,) distance of each point (N, K) to its `nearest`-th neighbour in a table (M, K)."""
+    gaps = (points**2).sum(axis=1)[:, None] + (table**2).sum(axis=1) - 2 * (points @ table.T)
+    return np.asarray(np.sqrt(np.maximum(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1], 0)))
 
 
 def _of_some_size(mask: Bools, scale: float) -> Bools:

@@ -14,9 +14,9 @@ import numpy as np
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.plane import Plane
 
-SIDE = 720
+SIDE = 600
 """Long side in pixels at which pictures are compared."""
-FEATURES = 1500
+FEATURES = 1000
 """How many features of each picture are matched."""
 MOST_APART = 64
 """Largest Hamming distance (of 256 bits) at which two features are alike."""
@@ -48,7 +48,7 @@ def _features(pyramid: Pyramid) -> tuple[Doubles, np.ndarray[tuple[int, int], np
     level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
     size = (round(width * scale), round(height * scale))
     grey = cv2.resize(cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
-    keypoints, descriptors = cv2.ORB.create(FEATURES, 1.25, 5, fastThreshold=8).detectAndCompute(grey, None)
+    keypoints, descriptors = cv2.ORB.create(FEATURES, 1.3, 4, fastThreshold=8).detectAndCompute(grey, None)
     points = np.array([k.pt for k in keypoints], dtype=np.float64).reshape(-1, 2)
     grow = np.array([width / size[0], height / size[1]])
     return (points + 0.5) * grow - 0.5, None if descriptors is None else np.asarray(descriptors, np.uint8)

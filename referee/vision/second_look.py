@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.vision.align import Aligner, Doubles, Pyramid, apply
 from referee.vision.changes import changed_places, grown, under
 from referee.vision.covering import weigh
-from referee.vision.detect import SMALL_SIDE, Found, search_on
+from referee.vision.detect import Found, search_on
 from referee.vision.facebank import COARSE, FaceBank, Floats
 from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
@@ -37,6 +37,12 @@ RESEMBLES = 0.45
 """Correlation with a face, coarsely, from which on a known card may still lie there (0..1)."""
 INSIDE = 0.5
 """Share of a card that must lie in the picture for it to be expected there."""
+CARD = 64
+"""Pixels of a card's short side at which features are looked for, its size being known."""
+OCTAVES = 5
+"""Sizes of features looked for, each 1.2 times the one before."""
+RIM = 24
+"""Pixels around the places searched that features of theirs may need."""
 SAME = 0.1
 """Share of the place of a known card that does not hold any more from which on the place has changed (0..1)."""
 MOST_OPEN = 0.5
@@ -258,56 +264,34 @@ def _share_inside(outlines: Doubles, size: tuple[int, int]) -> Doubles:
 
 
 def votes_in(pyramid: Pyramid, bank: FaceBank, plane: Plane, where: Places) -> Votes:
-    """Votes of the features of the photograph near certain places; coordinates in full-size pixels."""
-    features = feature_bank(bank)
-    out: list[Votes] = []
-    sides = plane.side_at(np.array([[0.0, 0.0], pyramid.size, [pyramid.size[0], 0], [0, pyramid.size[1]]]))
-    scale = min(1.0, SEARCH_SIDE / max(pyramid.size))
-    if float(sides.min()) * scale < SMALL_SIDE:
-        scale = min(1.0, 2 * scale)
+    """Votes of the features of the photograph in certain places; coordinates in full-size pixels."""
+    width, height = pyramid.size
+    sides = plane.side_at(np.array([[0.0, 0.0], [width, 0], [0, height], [width, height]]))
+    scale = min(1.0, CARD / float(sides.mean()), 2 * SEARCH_SIDE / max(width, height))
     level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
-    shrink = scale * 2.0**level
-    for low, high in _boxes(plane, where, pyramid.size):
-        first = np.floor((low + 0.5) * 0.5**level).astype(int)
-        last = np.ceil((high + 0.5) * 0.5**level).astype(int)
-        part = pyramid.levels[level][first[1] : last[1], first[0] : last[0]]
-        size = np.maximum(np.round(np.array(part.shape[1::-1]) * shrink).astype(int), 1)
-        if size.min() < 40:
-            continue
-        grey = cv2.resize(
-            cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA
-        )
-        count = int(np.clip(8000 * size.prod() / SEARCH_SIDE**2, 300, 4000))
-        limits = (0.6 * float(sides.min()) * scale, 1.6 * float(sides.max()) * scale)
-        votes = cast_votes(np.asarray(grey, dtype=np.uint8), features, count, limits)
-        grow = np.array(part.shape[1::-1]) / size * 2.0**level
-        shift = (grow - 1) / 2 + first * 2.0**level
-        out.append(
-            replace(
-                votes,
-                centre=votes.centre * grow + shift,
-                side=votes.side * grow[0],
-                point=votes.point * grow + shift,
-                feature=votes.feature + 10_000 * len(out),
-            )
-        )
-    return Votes.together(out)
+    size = (round(width * scale), round(height * scale))
+    open_ = _in_picture(plane, where, scale, size)
+    rows, columns = np.flatnonzero(open_.any(axis=1)), np.flatnonzero(open_.any(axis=0))
+    if not len(rows):
+        return Votes.together(())
+    first = np.maximum(np.array([columns[0], rows[0]]) - RIM, 0)
+    last = np.minimum(np.array([columns[-1], rows[-1]]) + RIM + 1, size)
+    grey = cv2.resize(cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
+    part = (slice(first[1], last[1]), slice(first[0], last[0]))
+    count = int(np.clip(8000 * open_.sum() / SEARCH_SIDE**2, 300, 4000))
+    limits = (0.75 * float(sides.min()) * scale, 1.33 * float(sides.max()) * scale)
+    votes = cast_votes(np.ascontiguousarray(grey[part]), feature_bank(bank), count, limits, open_[part], OCTAVES)
+    grow = np.array([width, height]) / size
+    shift = (grow - 1) / 2 + first * grow
+    return replace(
+        votes, centre=votes.centre * grow + shift, side=votes.side * grow[0], point=votes.point * grow + shift
+    )
 
 
-def _boxes(plane: Plane, where: Places, size: tuple[int, int]) -> list[tuple[Doubles, Doubles]]:
-    """Rectangles of the photograph (upper left and lower right corner, px) that hold all these places with a rim of
-    half a card; at most a few."""
-    count, labels, _, _ = cv2.connectedComponentsWithStats(where.mask.astype(np.uint8), connectivity=8)
-    if count > 7:
-        labels = where.mask.astype(np.int32)
-        count = 2
-    out = []
-    for label in range(1, count):
-        rows, columns = np.nonzero(labels == label)
-        low = np.array([columns.min(), rows.min()]) / where.scale + where.origin - 0.5
-        high = np.array([columns.max(), rows.max()]) / where.scale + where.origin + 0.5
-        along = np.linspace(0, 1, 5)
-        spots = np.stack(np.meshgrid(low[0] + along * (high - low)[0], low[1] + along * (high - low)[1]), -1)
-        pixels = plane.image(spots.reshape(-1, 2))
-        out.append((np.clip(pixels.min(axis=0), 0, size), np.clip(pixels.max(axis=0), 0, size)))
-    return out
+def _in_picture(plane: Plane, where: Places, scale: float, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """(H, W) 1 where certain places are in the picture at `scale`, of this `size`; the lens is left out of account."""
+    to_table = np.array([[1 / where.scale, 0, where.origin[0]], [0, 1 / where.scale, where.origin[1]], [0, 0, 1]])
+    unit = plane.scale * scale
+    to_pixels = np.array([[unit, 0, plane.middle[0] * scale], [0, unit, plane.middle[1] * scale], [0, 0, 1]])
+    matrix = to_pixels @ np.linalg.inv(plane.to_table) @ to_table
+    return np.asarray(cv2.warpPerspective(where.mask.astype(np.uint8), matrix, size, flags=cv2.INTER_NEAREST))

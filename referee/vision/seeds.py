@@ -165,14 +165,21 @@ def _alike(
 
 
 def cast_votes(
-    grey: NDArray[np.uint8], features: FeatureBank, count: int = 4000, sides: tuple[float, float] | None = None
+    grey: NDArray[np.uint8],
+    features: FeatureBank,
+    count: int = 4000,
+    sides: tuple[float, float] | None = None,
+    where: NDArray[np.uint8] | None = None,
+    levels: int = 8,
 ) -> Votes:
-    """All votes of a grey picture (H, W); coordinates are of that picture.
+    """All votes of a grey picture (H, W), where `where` (H, W) is not 0; coordinates are of that picture.
+
+    count: of features; levels: of sizes in which they are looked for.
 
     sides: the least and the greatest short side in pixels that cards have there, where that is known: features that
     would mean another size are not even compared.
     """
-    keypoints, descriptors = _orb(count, 8).detectAndCompute(grey, None)
+    keypoints, descriptors = _orb(count, levels).detectAndCompute(grey, where)
     if descriptors is None or not len(features.size):
         return Votes.together(())
     photo = np.array([(*k.pt, k.size, k.angle) for k in keypoints])
