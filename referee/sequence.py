@@ -487,9 +487,11 @@ def check_sequence(paths: Iterable[str], deck: Deck, options: Options | None = N
     One that cannot be used is answered by its InputError (not raised); the others are answered all the same.
     """
     sequence = TableSequence(deck, options)
+    before: CheckedPhoto | None = None
     for path in paths:
         try:
-            yield sequence.look(check_file(path, deck, options))
+            before = check_file(path, deck, options, before)
+            yield sequence.look(before)
         except InputError as error:
             sequence.skip()
             yield error
