@@ -63,7 +63,7 @@ def filmed(game: str, folder: Path) -> Path:
         Scene(0.7, first, REACH),
         Scene(0.8, first, (REACH[1], REACH[1])),
         Scene(0.7, right, (REACH[1], REACH[0])),
-        Scene(8, right),
+        Scene(12, right),
         Scene(1.5, right, light=(1.0, DIM)),
         Scene(2, right, light=(DIM, DIM)),
         Scene(0.7, right, LAY, light=(DIM, DIM)),
@@ -99,7 +99,7 @@ def test_moves_are_announced_in_order_and_never_under_a_hand(filming: tuple[Brow
     page.locator("#open").click()
     seen: list[str] = []
     moments: list[str] = []
-    until = time.monotonic() + 75
+    until = time.monotonic() + 90
     while len(seen) < 3 and time.monotonic() < until:
         moment = page.evaluate("document.body.dataset.moment ?? ''")
         if not moments or moments[-1] != moment:
