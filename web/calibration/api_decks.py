@@ -56,7 +56,7 @@ def export(deck: str) -> ResponseReturnValue:
     return Response(pack(known.folder), mimetype="application/zip", headers=headers)
 
 
-@blueprint.post("/archive")
+@blueprint.post("")
 @operation("Keep a deck from a zip file", record({"deck": STRING}), form=ARCHIVE_FORM, status=201, errors=(422,))
 def bring_in() -> ResponseReturnValue:
     """It can be played with at once. A deck of the same name stays beside it."""

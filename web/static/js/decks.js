@@ -55,7 +55,7 @@ archive.addEventListener("change", async () => {
   const form = new FormData();
   form.append("deck", file, "deck.zip");
   try {
-    const response = await fetch("/api/decks/archive", { method: "POST", headers: { Accept: "application/json" }, body: form });
+    const response = await fetch("/api/decks", { method: "POST", headers: { Accept: "application/json" }, body: form });
     const answer = await response.json();
     if (!response.ok) throw new ApiError(response.status, answer.error.code, answer.error.message);
     location.reload();
