@@ -22,7 +22,7 @@ FEWEST = 5
 """Faces from which on it is asked whether they are of the game."""
 READABLE = 0.25
 """Share of the faces that must be read surely, or they belong to another game."""
-ONE_COLOUR = 0.55
+ONE_COLOUR = 0.45
 """Share of all path ends that may have one colour."""
 TWICE = 3
 """Faces that are there in two looks, from which on two decks lie mixed."""

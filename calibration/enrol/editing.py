@@ -35,8 +35,8 @@ OF_PROPOSALS = ("confidence", "unsure", "needs_review", "count_guessed")
 FEATURES = ("arrows", "points", "strands", "walls", "toys", "player", "asleep")
 PLAIN: Mapping[str, Mapping[str, Any]] = {
     "move": {"arrows": ["up"], "points": 1},
-    "start": {},
-    "finish": {},
+    "start": {"arrows": [], "points": 0},
+    "finish": {"arrows": [], "points": 0},
     "path": {},
     "box": {"walls": [], "toys": 0},
     "toy": {"walls": [], "toys": 3},
@@ -82,18 +82,19 @@ class EditedDeck:
         """Say what a face shows (`kind`, `arrows`, `count` ...), or, with nothing, that it is read right."""
         old = self.face(face_id)
         entry = {key: value for key, value in old.items() if key not in OF_PROPOSALS}
-        if features.get("kind", old["kind"]) != old["kind"]:
-            for name in FEATURES:
-                entry.pop(name, None)
-            kept = {name: old[name] for name in FEATURES if name in old}
-            entry |= {**PLAIN.get(features["kind"], {})}
-            entry |= {name: value for name, value in kept.items() if name in PLAIN.get(features["kind"], {})}
-            if features["kind"] in ("start", "finish") and self.game is Game.CAT_AND_MOUSE:
-                entry |= {"arrows": [], "points": 0}
-            elif features["kind"] == "start":
-                entry |= {"walls": kept.get("walls", []), "toys": kept.get("toys", 0)}
+        kind = features.get("kind", old["kind"])
+        if kind != old["kind"]:
+            plain = self._plain(kind)
+            entry = {name: value for name, value in entry.items() if name not in FEATURES} | plain
+            entry |= {name: old[name] for name in plain if old.get(name) and kind not in ("start", "finish")}
         entry |= features
         self._put([entry if each["id"] == face_id else each for each in self.faces])
+
+    def _plain(self, kind: str) -> dict[str, Any]:
+        """What a face of this kind shows for the time being."""
+        if kind == "start" and self.game is Game.IF_IT_FITS:
+            return {"walls": [], "toys": 0}
+        return dict(PLAIN.get(kind, {}))
 
     def merge(self, face_ids: Sequence[str]) -> str:
         """Several faces are one: the first one's features, everybody's cards. Returns its id."""

@@ -13,10 +13,21 @@ from numpy.typing import NDArray
 from calibration.board import COLUMNS, MAT_MARKER_MM, ROWS, SQUARE_MM, board_picture, find_board, mat_marker
 from calibration.camera import fit_lens
 from calibration.cli import main
-from calibration.colour import corrected, fit_colour
+from calibration.colour import fit_colour
 from calibration.errors import CalibrationError
-from referee.vision.profile import CameraProfile, ColourProfile, TableProfile, load, save
 from calibration.table import MOVED, fit_table, moved_by, to_table
+from referee.vision.profile import (
+    CameraProfile,
+    ColourProfile,
+    ProfileError,
+    TableProfile,
+    chosen,
+    distorted,
+    load,
+    recoloured,
+    save,
+    undistorted,
+)
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -81,7 +92,7 @@ def test_what_is_not_covered_is_named(views: list[Pixels]) -> None:
         np.asarray(cv2.copyMakeBorder(v, 150, 150, 200, 200, cv2.BORDER_CONSTANT, value=(190,) * 3)) for v in small
     ]
     fit = fit_lens([find_board(view.astype(np.uint8)) for view in middle])
-    assert any("top" in sentence for sentence in fit.missing)
+    assert "top" in fit.missing
     with pytest.raises(CalibrationError, match="found in 1 of 2"):
         fit_lens([find_board(views[0]), None])
 
@@ -110,7 +121,7 @@ def test_the_command_writes_a_profile(views: list[Pixels], tmp_path: Path, capsy
     assert profile.size == SIZE
     half = profile.scaled((400, 300))
     assert half.camera_matrix[0][0] == pytest.approx(profile.camera_matrix[0][0] / 2)
-    with pytest.raises(CalibrationError, match="shape"):
+    with pytest.raises(ProfileError, match="shape"):
         profile.scaled((400, 400))
 
 
@@ -166,7 +177,7 @@ def test_warm_and_cold_light_is_taken_out_of_the_colours(kelvin: int) -> None:
     assert profile.after < 0.5 * profile.before
     # Red stays apart from orange, and green from blue, when the light has been taken out.
     shown = np.power(np.clip(meant * warm * 0.7, 0, 1), 1 / 2.2) * 255
-    fixed = corrected(profile, shown.round().astype(np.uint8).reshape(1, -1, 3))[0]
+    fixed = recoloured(shown.round().astype(np.uint8).reshape(1, -1, 3), profile)[0]
     labs = cv2.cvtColor((fixed / 255).astype(np.float32).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)[0]
     true = cv2.cvtColor((np.array(list(inks.values())) / 255).astype(np.float32).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)[
         0
@@ -177,10 +188,10 @@ def test_warm_and_cold_light_is_taken_out_of_the_colours(kelvin: int) -> None:
 
 def test_profiles_that_are_none_are_told(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
-    with pytest.raises(CalibrationError, match="cannot be read"):
+    with pytest.raises(ProfileError, match="cannot be read"):
         load(path)
     path.write_text('{"kind": "camera", "size": [1]}')
-    with pytest.raises(CalibrationError, match="no profile"):
+    with pytest.raises(ProfileError, match="no profile"):
         load(path)
     profile = ColourProfile(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 3.0, 1.0)
     save(profile, path)
@@ -191,3 +202,53 @@ def test_profiles_that_are_none_are_told(tmp_path: Path) -> None:
 def test_the_board_fits_on_a_sheet() -> None:
     assert COLUMNS * SQUARE_MM <= 190
     assert ROWS * SQUARE_MM <= 277
+
+
+def test_points_go_to_a_straight_picture_and_back() -> None:
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in MATRIX)
+    lens = CameraProfile("", SIZE, rows, tuple(DIST), 0.1)
+    points = np.array([[20.0, 15.0], [400, 300], [780, 580], [100, 500]])
+    assert np.abs(distorted(undistorted(points, lens), lens) - points).max() < 0.05
+
+
+def test_a_profile_is_chosen_by_camera_and_shape(tmp_path: Path) -> None:
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in MATRIX)
+    save(CameraProfile("Maker One", SIZE, rows, tuple(DIST), 0.1), tmp_path / "one.json")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    found = chosen(tmp_path, "Maker One", (1600, 1200))
+    assert found is not None
+    assert found.model == "Maker One"
+    assert chosen(tmp_path, "Maker One", (1600, 900)) is None
+    assert chosen(tmp_path, "Maker Two", (1600, 1200)) is None
+    assert chosen(tmp_path, "", (1600, 1200)) is None
+    assert chosen(tmp_path / "none", "Maker One", (1600, 1200)) is None
+
+
+@pytest.mark.parametrize("kelvin", [2700, 3500, 5000, 6500, 7500])
+def test_the_four_hard_inks_stay_apart_in_any_light(kelvin: int) -> None:
+    """Red against orange, green against blue: each is nearest to its own ink once the light is taken out."""
+    bgr = np.array(planck_bgr(kelvin))
+    inks = np.array([[40, 40, 200], [30, 130, 235], [60, 150, 40], [190, 90, 30], [235, 245, 250], [60, 60, 60]])
+    meant = np.power(inks / 255, 2.2)
+    rng = np.random.default_rng(kelvin)
+    samples = np.repeat(meant, 40, axis=0)
+    seen = np.clip(samples * bgr * 0.8 + rng.normal(0, 0.002, samples.shape), 0, 1)
+    profile = fit_colour((seen, samples))
+    shown = np.power(np.clip(meant * bgr * 0.8, 0, 1), 1 / 2.2) * 255
+    fixed = recoloured(shown.round().astype(np.uint8).reshape(1, -1, 3), profile)[0]
+    labs, true = (
+        cv2.cvtColor((np.asarray(each) / 255).astype(np.float32).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)[0]
+        for each in (fixed, inks)
+    )
+    apart = np.linalg.norm(labs[:, None] - true[None], axis=2)
+    assert apart.argmin(axis=1).tolist() == list(range(len(inks)))
+    assert apart.diagonal().max() < 9  # CIE Lab; below 6 from 3500 K on
+
+
+def planck_bgr(kelvin: float) -> tuple[float, float, float]:
+    """A black body's light through broad blue, green and red filters (465, 540, 610 nm), green being 1."""
+    waves = np.array([465e-9, 540e-9, 610e-9])
+    light = waves**-5 / np.expm1(0.0143877 / (waves * kelvin))
+    daylight = waves**-5 / np.expm1(0.0143877 / (waves * 5500))
+    blue, green, red = light / daylight
+    return float(blue / green), 1.0, float(red / green)

@@ -1,0 +1,97 @@
+"""Lens, table and light measured through the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from numpy.typing import NDArray
+
+from calibration.board import board_picture
+from tests.calibration.test_camera import DIST, MATRIX, _seen
+from tests.web.conftest import made, photo_bytes, refused, send_photo
+
+Pixels = NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def frames() -> list[bytes]:
+    """The board in many places of the picture of a known camera."""
+    sheet = np.asarray(cv2.copyMakeBorder(board_picture(3.0), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=255), np.uint8)
+    places = [(-160, -110), (160, -110), (160, 110), (-160, 110), (0, 0), (-150, 0), (150, 0), (0, -120)]
+    found = []
+    for number, (x, y) in enumerate(places):
+        turn = (0.35 * np.sin(number), 0.35 * np.cos(2 * number), 0.1 * number)
+        picture = _seen(sheet, 3.0, turn, (float(x), float(y), 560.0))
+        found.append(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
+    return found
+
+
+def test_a_lens_is_measured_with_advice_on_the_way(client: FlaskClient, frames: list[bytes]) -> None:
+    lens = made(client.post("/api/cameras/lenses"))["id"]
+    url = f"/api/cameras/lenses/{lens}"
+    refused(client.post(f"{url}/profile", json={"name": "Camera"}), 422, "too-few-boards")
+    empty = cv2.imencode(".jpg", np.full((600, 800, 3), 120, np.uint8))[1].tobytes()
+    look = made(send_photo(client, empty, f"{url}/frames"), 200)
+    assert (look["found"], look["advice"], look["enough"]) == (False, "show", False)
+    kept = 0
+    for frame in frames:
+        look = made(send_photo(client, frame, f"{url}/frames"), 200)
+        kept += look["kept"]
+        assert look["views"] == kept
+        assert len(look["covered"]) == 4
+    assert kept >= 6
+    again = made(send_photo(client, frames[-1], f"{url}/frames"), 200)
+    assert not again["kept"]
+    result = made(client.post(f"{url}/profile", json={"name": "Наша камера"}))
+    assert result["profile"] == "nasha-kamera"
+    assert result["before"].startswith("data:image/jpeg;base64,")
+    assert result["error"] < 1.5
+    profile = client.get("/api/cameras/profiles/nasha-kamera").get_json()
+    assert profile["model"] == "Наша камера"
+    assert profile["camera_matrix"][0][0] == pytest.approx(MATRIX[0, 0], rel=0.05)
+    assert profile["dist_coeffs"][0] == pytest.approx(DIST[0], abs=0.08)
+    assert client.delete(url).status_code == 204
+    refused(send_photo(client, frames[0], f"{url}/frames"), 404, "unknown-measuring")
+    assert client.delete("/api/cameras/profiles/nasha-kamera").status_code == 204
+    assert client.get("/api/cameras/profiles").get_json() == {"profiles": []}
+
+
+def test_frames_of_another_size_are_told(client: FlaskClient, frames: list[bytes]) -> None:
+    lens = made(client.post("/api/cameras/lenses"))["id"]
+    made(send_photo(client, frames[4], f"/api/cameras/lenses/{lens}/frames"), 200)
+    picture = cv2.imdecode(np.frombuffer(frames[5], np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    other = cv2.imencode(".jpg", cv2.resize(picture, (1200, 900)))[1].tobytes()
+    refused(send_photo(client, other, f"/api/cameras/lenses/{lens}/frames"), 409, "other-size")
+
+
+def test_the_table_and_whether_the_camera_was_moved(client: FlaskClient, frames: list[bytes]) -> None:
+    refused(send_photo(client, photo_bytes("cat-route-legal-kitchen"), "/api/cameras/tables"), 422, "no-board")
+    picture: Any = cv2.imdecode(np.frombuffer(frames[4], np.uint8), cv2.IMREAD_COLOR)
+    straight = cv2.imencode(".jpg", cv2.undistort(picture, MATRIX, DIST))[1].tobytes()
+    result = made(send_photo(client, straight, "/api/cameras/tables", name="Classroom"))
+    assert result["residual_mm"] < 1
+    assert result["after"].startswith("data:image/jpeg")
+    url = f"/api/cameras/tables/{result['profile']}/check"
+    assert made(send_photo(client, straight, url), 200)["moved"] is False
+    moved = cv2.imencode(".jpg", np.roll(cv2.undistort(picture, MATRIX, DIST), 12, axis=1))[1].tobytes()
+    assert made(send_photo(client, moved, url), 200)["moved"] is True
+    refused(send_photo(client, straight, "/api/cameras/tables", width="wide", height="3"), 422, "bad-mat")
+    refused(send_photo(client, straight, "/api/cameras/tables/none/check"), 404, "unknown-profile")
+
+
+def test_the_light_by_known_cards(client: FlaskClient) -> None:
+    photo = photo_bytes("cat-route-legal-kitchen")
+    result = made(send_photo(client, photo, "/api/cameras/lights", deck="cat-and-mouse"))
+    assert result["off_after"] < result["off_before"]
+    assert client.get("/api/cameras/profiles").get_json()["profiles"][0]["kind"] == "colour"
+
+
+def test_the_board_is_printed_in_true_size(client: FlaskClient) -> None:
+    data = client.get("/api/cameras/board.pdf").get_data()
+    assert data.startswith(b"%PDF")
+    assert b"595.2" in data or b"595.3" in data  # A4 in points
