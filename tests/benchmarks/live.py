@@ -21,7 +21,7 @@ from web.tables.reading import read_photo
 TABLES = {
     Game.CAT_AND_MOUSE: ("start", "right-1", "right-2", "right-3", "finish"),
     Game.COLOURED_PATHS: ("path-01", "path-02", "path-03"),
-    Game.IF_IT_FITS: ("start-1", "box-open-1", "box-tr-1"),
+    Game.IF_IT_FITS: ("start-1", "cat-blue", "start-2", "box-tr-1"),
 }
 RATE = 10.0
 """Frames a second of the film's own time."""
@@ -49,11 +49,11 @@ def main() -> None:
         for n in range(200):
             before = time.perf_counter()
             seen = see(shot[n % len(shot)], at, state, deck, Options(), read)
-            read = seen.read
             spent = time.perf_counter() - before
-            state, at = seen.state, at + max(spent, 1 / RATE)
-            if spent > 0.1:
+            if seen.read is not read and read is not None:  # the first one of all knows nothing of the table
                 reading.append(spent)
+            read = seen.read
+            state, at = seen.state, at + max(spent, 1 / RATE)
             if seen.announced is not None:
                 told.append(time.perf_counter() - begun)
                 break
@@ -66,7 +66,10 @@ def main() -> None:
         at += 1 / RATE
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) / 1024
     print(f"nothing changed: {1 / statistics.median(still):.0f} frames a second")
-    print(f"something changed: {1 / statistics.median(reading):.1f} readings a second")
+    print(
+        f"something changed: {1 / statistics.median(reading):.1f} readings a second, "
+        f"{1 / max(reading):.1f} right after a card was laid"
+    )
     print(f"from still to told: {statistics.median(told):.1f} s of work, {len(told)} of {len(shots)} tables told")
     print(f"memory: {grown:.1f} MB more after {arguments.frames} frames")
 
