@@ -14,7 +14,7 @@ from referee.decks import Game, builtin_deck
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard
 from tests.web.browser.conftest import OpenPage, chromium
-from tests.web.browser.steps import MATCH, lay, start_match
+from tests.web.browser.steps import MATCH, check_photo, lay, start_match
 from tests.web.browser.test_access import violations
 from tests.web.film import Filmed, Scene, as_mjpeg
 from tests.web.processes import free_port, service
@@ -322,6 +322,31 @@ def test_a_lesson_is_answered_from_phones(open_page: OpenPage) -> None:
     teacher.keyboard.press("End")
     expect(phones[1].locator("#number")).to_contain_text("Question 2")
     expect(phones[1].locator("#said")).to_be_empty()
+
+
+def test_a_lesson_shows_the_photograph_of_its_table(open_page: OpenPage) -> None:
+    page = open_page()
+    check_photo(page, "cat-and-mouse", "cat-wrong-side-tablecloth")
+    page.locator("#panel").get_by_text("More", exact=True).click()
+    page.locator("#to-lesson").select_option(label="A new lesson")
+    expect(page.locator("#toast")).to_contain_text("Added")
+    page.goto("/lessons")
+    page.locator("#own a").first.click()
+    expect(page.locator(".lesson-item .mini image")).to_have_count(1)
+    page.locator("#question-0").select_option("where-next")
+    expect(page.locator("#toast")).to_contain_text("Saved")
+    assert violations(page) == []
+    address = page.url
+    page.get_by_role("link", name="Show on the wall").click()
+    expect(page.locator("svg.table image")).to_have_count(1)
+    expect(page.locator(".slot-shape").first).to_be_visible()
+    expect(page.locator(".slot-shape.right")).to_have_count(0)
+    page.keyboard.press(" ")
+    expect(page.locator(".slot-shape.right").first).to_be_visible()
+    page.goto(address)
+    page.get_by_role("button", name="Take the photo out").click()
+    expect(page.locator(".lesson-item .mini image").first).to_be_visible()  # the cards are drawn instead
+    expect(page.get_by_role("button", name="Take the photo out")).to_have_count(0)
 
 
 def test_a_teacher_s_own_lesson(open_page: OpenPage) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import PATIENCE, OpenPage, sample
 from tests.web.browser.steps import MATCH, lay, pick, start_match, totals
+from tests.web.browser.test_access import violations
 
 
 @pytest.mark.parametrize("size", ["phone", "laptop"])
@@ -136,6 +137,7 @@ def test_the_other_games_from_photograph_to_score(
         page.locator("#decided").check()
         expect(page.locator("#decided")).to_be_checked()
         page.wait_for_load_state("networkidle")
+    assert violations(page) == []
     if page.locator(".found").count():  # the game was under way: only what the table does not show is asked
         hands = page.locator(".found input[type=number]")
         if game == "coloured-paths":
