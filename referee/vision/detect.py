@@ -108,9 +108,12 @@ def search_on(
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
         if good.any():
-            known = np.concatenate([plane.poses(cards.corners), dealt_with])
+            lain = np.concatenate([cards.corners, before.corners])
+            known = plane.poses(lain)
             cards = cards.plus(fresh.select(good))
             cards, plane = settle(pyramid, aligner, cards, plane)
+            if where is not None:  # few cards may bend the table, yet those known lie where they lay
+                known, dealt_with = plane.poses(lain), plane.poses(before.corners)
             guesses = near_cards(pyramid, aligner, plane, cards, known)
         elif not swept:
             poses = sweep(pyramid, bank, plane, cards, where)

@@ -119,7 +119,8 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     if held.moved:  # from here it may be seen better
         mask |= _under(places, plane.poses(rejected.corners), plane.aspect)
     if memory.opened is not None:
-        mask |= _open_before(places, held.to_before, memory.opened)
+        explained = grown(_under(places, here, plane.aspect), places.scale)
+        mask |= _open_before(places, held.to_before, memory.opened) & ~explained
     if mask.mean() > MOST_OPEN:
         return None
     where = replace(places, mask=grown(mask, places.scale))
