@@ -54,17 +54,18 @@ def half_under(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) 
     if texture is None or on_top.all():
         return np.empty((0, 3))
     known = plane.poses(cards.corners)
-    out = []
-    for pose in known[~on_top]:
-        for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            points = around(pose[None], _beyond(across, down, plane.aspect))[0]
-            points = points[~hidden(points, known, plane.aspect)]
-            strangeness = texture.strangeness(points)
-            looked = (~np.isnan(strangeness)).sum()
-            if looked >= LEAST_BEYOND and (strangeness > STRANGE).sum() >= ALONG * looked:
-                middle = around(pose[None], 0.5 * np.array([[across, down * plane.aspect]]))[0, 0]
-                out.append([*middle, pose[2]])
-    cells = np.array(out).reshape(-1, 3)
+    lower = known[~on_top]
+    sides = ((1, 0), (-1, 0), (0, 1), (0, -1))
+    # (cards, sides, places, 2)
+    points = np.stack([around(lower, _beyond(across, down, plane.aspect)) for across, down in sides], axis=1)
+    free = ~hidden(points, known, plane.aspect)
+    strangeness = np.full(free.shape, np.nan)
+    strangeness[free] = texture.strangeness(points[free])
+    looked = (~np.isnan(strangeness)).sum(axis=2)
+    full = (looked >= LEAST_BEYOND) & ((strangeness > STRANGE).sum(axis=2) >= ALONG * looked)
+    middles = around(lower, 0.5 * np.array([[across, down * plane.aspect] for across, down in sides]))
+    card, side = np.nonzero(full)
+    cells = np.column_stack([middles[card, side], lower[card, 2]])
     return np.asarray(cells[~fading(plane, cells, seen)])
 
 
