@@ -49,8 +49,8 @@ def explain_move(
         yield told(texts.RESTORED_CARDS, move.restored)
     if move.removed:
         yield Sentence(About.MOVE, say(texts.REMOVED_CARDS, len(move.removed)), move.removed)
-    shown = {(fault.rule, fault.cards) for fault in move.ruling.faults}
-    own = [fault for fault in move.faults if (fault.rule, fault.cards) not in shown]
+    shown = {(fault.rule, frozenset(fault.cards)) for fault in move.ruling.faults}
+    own = [fault for fault in move.faults if (fault.rule, frozenset(fault.cards)) not in shown]
     yield from (explainer.fault(fault) for fault in own)
     known = {fault.rule_id for fault in move.ruling.faults}
     yield from (quote(rule, messages) for rule in dict.fromkeys(fault.rule_id for fault in own) if rule not in known)

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from referee.decks import Deck
 from referee.explain import About, explain, explain_problem
+from referee.explain_move import explain_move
 from referee.games import judge
 from referee.layouts import Layout
 from referee.match.problems import Problem
 from referee.messages import LANGUAGES, Messages
+from referee.moves import judge_move
 from referee.rulebook import DoubtReason, MatchProblem, RuleId
 from referee.verdicts import Doubt, Outcome
 from tests.games.test_properties import ANY_TABLE
@@ -60,6 +62,18 @@ def test_cards_with_the_same_plain_fate_are_told_together() -> None:
 def test_moves_and_what_they_earn() -> None:
     table = draw("a=red b=red\nc=red d=red", PATHS, order="abcd")
     assert said(table, PATHS)[-1] == "Move 4, card d: right. An extra turn: three or more joins of one colour."
+
+
+@pytest.mark.parametrize(("before", "after"), [("a=red", "a=red b=blue"), ("b=red", "b=red a=blue")])
+def test_a_fault_that_the_table_shows_is_not_told_again_of_the_move(before: str, after: str) -> None:
+    """Whichever of the two cards the table names first."""
+    tables = [draw(drawing, PATHS) for drawing in (before, after)]
+    move = judge_move(*tables, PATHS)
+    assert move.ruling.faults
+    assert {frozenset(fault.cards) for fault in move.faults} >= {frozenset("ab")}
+    told = list(explain_move(move, True, tables[1], PATHS, Messages("en"), {}))
+    mismatches = [s for s in told if s.about is About.FAULT and s.rule_id is RuleId.CP_JOIN]
+    assert mismatches == []
 
 
 def test_boxes_cats_and_points() -> None:

@@ -117,6 +117,8 @@ export class Board {
     if (!lit.length || !this.#part) return;
     const all = lit.flatMap((card) => card.corners);
     const [xs, ys] = [all.map((p) => p[0]), all.map((p) => p[1])];
+    const { x, y, w, h } = this.box;
+    if (all.every((p) => p[0] >= x && p[0] <= x + w && p[1] >= y && p[1] <= y + h)) return; // seen already
     this.#frame({ ...this.box, x: (Math.min(...xs) + Math.max(...xs)) / 2 - this.box.w / 2, y: (Math.min(...ys) + Math.max(...ys)) / 2 - this.box.h / 2 });
   }
 
