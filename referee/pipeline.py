@@ -15,11 +15,12 @@ from referee.certainty import CardReading as PlacedReading
 from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
 from referee.options import Options
+from referee.reader import reader_of
 from referee.verdicts import Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
-from referee.vision.read import Stopwatch, TableView, read_table
+from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import Candidate, CardReading
 
 HIDDEN_FACES = 6
@@ -97,7 +98,8 @@ def check(
     Raises DeckError if the deck's images cannot be used.
     """
     watch = watch or Stopwatch()
-    view = read_table(photo, deck, watch, before.view if before is not None and before.deck == deck else None)
+    known = before.view if before is not None and before.deck == deck else None
+    view = reader_of(deck)(photo, deck, watch, known)
     places = lay_out(view, deck)
     cards = name_cards(view, deck, places)
     reading = table_reading(view, deck, cards, places, photo.name)

@@ -1,0 +1,171 @@
+"""One photograph of a deck without pictures: cards found by their shape, read by what is drawn on them.
+
+Nothing of the deck's art is known, so there is less to be sure by: a card under another is open, and so is every place
+beside a card where the picture is unlike the table and no card was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.decks import Deck
+from referee.features.reading import Likeness, read_cards
+from referee.vision.align import Doubles, Pixels, Pyramid
+from referee.vision.decode import Photo
+from referee.vision.detect import Found
+from referee.vision.find import FoundCard, find_cards
+from referee.vision.find_agree import oriented
+from referee.vision.find_quads import unlike_the_rim
+from referee.vision.find_surface import Surface
+from referee.vision.plane import Plane, fit_plane
+from referee.vision.quality import Suspect, troubles_of
+from referee.vision.read import Stopwatch, TableView
+from referee.vision.recognise import Candidate, CardReading
+from referee.vision.verify import Detections
+
+SHORT_SIDE = 256
+"""Pixels of a squared-up card's short side."""
+SURELY_A_CARD = 0.5
+"""Confidence below which what was found may be no card."""
+OVERLAP = 0.04
+"""Share of a card under another from which on what it shows is not certain."""
+MOST_RIVALS = 12
+"""Other readings of a card that are kept."""
+UNLIKE_TABLE = 0.5
+"""Share of a place beside a card whose colours are not the table's for something to lie there."""
+FREE = 0.25
+"""Share of such a place that may be covered by cards that were read."""
+LONG_SIDE = 1280
+"""Long side in pixels of the picture in which is looked for such places."""
+
+
+def read_features(
+    photo: Photo, deck: Deck, watch: Stopwatch | None = None, before: TableView | None = None
+) -> TableView:
+    """As `read_table`, for a deck whose faces have no pictures. `before` is of no use here."""
+    del before
+    watch = watch or Stopwatch()
+    pyramid = Pyramid.of(photo.pixels)
+    watch.lap("pyramid")
+    aspect = max(deck.card_mm) / min(deck.card_mm)
+    cards = find_cards(photo.pixels, aspect)
+    plane, corners = _plane_of(cards, aspect, pyramid.size)
+    watch.lap("find")
+    readings = () if plane is None else _readings(photo.pixels, deck, plane, corners, cards)
+    watch.lap("recognise")
+    suspects = () if plane is None else _suspects(photo.pixels, plane, corners)
+    troubles = troubles_of(pyramid, readings, suspects)
+    watch.lap("doubt")
+    found = Found(_detections(readings), plane, Detections.none())
+    return TableView(pyramid.size, plane, readings, (False,) * len(readings), suspects, troubles, found)
+
+
+def _plane_of(cards: Sequence[FoundCard], aspect: float, size: tuple[int, int]) -> tuple[Plane | None, Doubles]:
+    """The plane of the cards, and their corners (N, 4, 2), a short side first."""
+    corners = oriented(np.array([card.corners for card in cards]).reshape(-1, 4, 2), None, aspect)
+    fitted = fit_plane(corners, aspect, size)
+    if fitted is None:
+        return None, corners
+    return fitted[0], oriented(corners, fitted[0], aspect)
+
+
+def _readings(
+    image: Pixels, deck: Deck, plane: Plane, corners: Doubles, cards: Sequence[FoundCard]
+) -> tuple[CardReading, ...]:
+    likely = read_cards([squared_up(image, quad, plane.aspect) for quad in corners], deck)
+    under = _under_others(plane, corners)
+    faces = {face.id: number for number, face in enumerate(deck.faces)}
+    out = []
+    for quad, each, card, hidden in zip(corners, likely, cards, under, strict=True):
+        open_ = hidden > OVERLAP or card.confidence < SURELY_A_CARD
+        out.append(_reading(quad, each, faces, card.confidence, 1 - float(hidden), open_))
+    return tuple(out)
+
+
+def _reading(
+    quad: Doubles, likely: Sequence[Likeness], faces: dict[str, int], score: float, visible: float, open_: bool
+) -> CardReading:
+    """A card with all that it may be; the margin of a rival is how much less it is believed (0..1)."""
+    best = likely[0]
+    rivals = [
+        Candidate(
+            faces[each.face],
+            (each.turn - best.turn) % 4,
+            score * each.belief,
+            0.0 if open_ else 1 - each.belief / max(best.belief, 1e-9),
+        )
+        for each in likely[1 : MOST_RIVALS + 1]
+    ]
+    nearest = min((rival.margin for rival in rivals), default=0.0 if open_ else 1.0)
+    first = Candidate(faces[best.face], 0, score, nearest)
+    return CardReading(np.roll(quad, -best.turn, axis=0), (first, *rivals), 1.0, visible)
+
+
+def squared_up(image: Pixels, corners: Doubles, aspect: float) -> Pixels:
+    """The card at corners (4, 2) px, `SHORT_SIDE` wide and `aspect` times as tall."""
+    size = (SHORT_SIDE, round(SHORT_SIDE * aspect))
+    target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float64)
+    side = float(np.linalg.norm(corners[1] - corners[0]))
+    fine = max(1, min(4, round(side / SHORT_SIDE)))  # a large card is made smaller without aliasing
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), (target * fine - 0.5).astype(np.float32))
+    big = (size[0] * fine, size[1] * fine)
+    picture = cv2.warpPerspective(image, matrix, big, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if fine > 1 else picture, np.uint8)
+
+
+def _under_others(plane: Plane, corners: Doubles) -> Doubles:
+    """(N,) share of each card that another one shares, whichever lies on top."""
+    flat = plane.table(corners).astype(np.float32)
+    share = np.zeros(len(flat))
+    for i in range(len(flat)):
+        for j in range(i + 1, len(flat)):
+            both, _ = cv2.intersectConvexConvex(flat[i], flat[j])
+            share[i] += both / plane.aspect
+            share[j] += both / plane.aspect
+    return share
+
+
+def _suspects(image: Pixels, plane: Plane, corners: Doubles) -> tuple[Suspect, ...]:
+    """Places beside cards where something lies on the table that was not read."""
+    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    rare = Surface.of(small, unlike_the_rim(small)).rare
+    taken = np.zeros(rare.shape, np.uint8)
+    for quad in corners:
+        cv2.fillConvexPoly(taken, np.round(quad * scale).astype(np.int32), 1)
+    found: list[Suspect] = []
+    for place in _beside(plane, corners):
+        here = np.zeros(rare.shape, np.uint8)
+        cv2.fillConvexPoly(here, np.round(place * scale).astype(np.int32), 1)
+        inside = here > 0
+        if inside.sum() < 30 or taken[inside].mean() > FREE:
+            continue
+        if float((rare[inside] > 0).mean()) > UNLIKE_TABLE:
+            found.append(Suspect(place, None, 0.0))
+            cv2.fillConvexPoly(taken, np.round(place * scale).astype(np.int32), 1)
+    return tuple(found)
+
+
+def _beside(plane: Plane, corners: Doubles) -> Doubles:
+    """(M, 4, 2) px the places on the four sides of each card."""
+    poses = plane.poses(corners)
+    places = []
+    for x, y, turn in poses:
+        cos, sin = np.cos(turn), np.sin(turn)
+        for right, down in ((1.06, 0.0), (-1.06, 0.0), (0.0, 1.06 * plane.aspect), (0.0, -1.06 * plane.aspect)):
+            places.append([x + right * cos - down * sin, y + right * sin + down * cos, turn])
+    return plane.outlines(np.array(places))
+
+
+def _detections(readings: Sequence[CardReading]) -> Detections:
+    if not readings:
+        return Detections.none()
+    faces: NDArray[np.intp] = np.array([reading.face for reading in readings], np.intp)
+    scores = np.array([reading.score for reading in readings], np.float32)
+    visible = np.array([reading.visible for reading in readings], np.float32)
+    return Detections(np.array([reading.corners for reading in readings]), faces, scores, visible)
