@@ -158,12 +158,14 @@ def test_a_move_of_a_match_is_what_its_steps_show(client: FlaskClient) -> None:
         entry = made(client.post(f"{url}/entries", json={"kind": "laid", "player": player, "data": data}))
         entry_id = entry["entries"][-1]["id"]
         table = put(client, made(client.post(f"{url}/entries/{entry_id}/tables", json={})), laid)
-        told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)["steps"]
+        told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)
         made(client.post(f"{url}/entries/{entry_id}/confirm"), 200)
-        return {"steps": told, "table": table}
+        return told
 
-    enter("p1", cards[:-1], next="p2", hands={"p1": 5, "p2": 5})
-    told = enter("p2", cards)["steps"]
+    assert enter("p1", cards[:-1], next="p2", hands={"p1": 5, "p2": 5})["move"] == []
+    answer = enter("p2", cards)
+    told = answer["steps"]
+    assert answer["move"][0] == told[0]["text"]
     assert told[0]["lit"] == [new]
     assert "card" in told[0]["text"]
     whole = sum(number for number, _ in joins(steps(client, "coloured-paths", cards)))

@@ -205,13 +205,15 @@ def report(table: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<table>/steps")
-@operation("The verdict step by step", record({"steps": listed(STEP)}), errors=(404, 422))
+@operation("The verdict step by step", record({"steps": listed(STEP), "move": listed(STRING)}), errors=(404, 422))
 def steps(table: str) -> ResponseReturnValue:
     """What lights up, where the arrow flies, where a card should have lain; for showing on a wall. Of a table that
-    shows a move, the move."""
+    shows a move, the move, which `move` tells in sentences."""
     with context.database().reading() as session:
         found = load(session, table)
-        return jsonify(steps=steps_of(found.judged(), rules_messages(), _move_on(session, found)))
+        move = _move_on(session, found)
+        told = [] if move is None else move.sentences
+        return jsonify(steps=steps_of(found.judged(), rules_messages(), move), move=told)
 
 
 def _move_on(session: Session, table: LoadedTable) -> Move | None:

@@ -121,6 +121,10 @@ def test_moves_are_announced_in_order_and_never_under_a_hand(filming: tuple[Brow
     steps = page.request.get(f"{served}/api/tables/{table}/steps?lang=uk").json()["steps"]
     assert len(steps[0]["lit"]) == 1  # the new card: the wall shows the move step by step
     assert steps[0]["text"].startswith("Нове:")
+    watching = camera.new_page(locale="uk", base_url=served)
+    watching.goto(wall)
+    expect(watching.locator(".wall-move")).to_contain_text("Нове:")
+    watching.context.close()
     page.locator("#stop").click()
     expect(page.locator("#begin")).to_be_visible()
     page.context.close()

@@ -15,6 +15,7 @@ let board = null;
 let match = null;
 let view = null;
 let steps = [];
+let move = []; // what was done last, in sentences
 let at = -1; // the step that is shown; -1: the whole verdict
 let frozen = false;
 let seen = null;
@@ -55,9 +56,9 @@ async function showTable(id) {
     faces.clear();
     for (const face of deck.faces) faces.set(face.id, face);
   }
-  const fresh = (await ask("GET", `/api/tables/${id}/steps`)).steps;
+  const fresh = await ask("GET", `/api/tables/${id}/steps`);
   if (isShown(now)) return; // another look was quicker; whoever stands at the wall may be among its steps by now
-  steps = fresh;
+  ({ steps, move } = fresh);
   const another = !view || view.id !== now.id;
   view = now;
   if (another) {
@@ -114,10 +115,9 @@ function show() {
     const results = rest.filter((s) => s.about === "result");
     const busy = results.filter((s) => !idle.has(s.cards.join())); // boxes in which nobody has a cat come last
     const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...busy, ...results.filter((s) => !busy.includes(s))];
-    const move = match?.entries.find((entry) => entry.id === view.entry)?.move;
     redraw(byId("wall-say"),
       h("p", { class: `wall-outcome ${view.outcome}` }, h("span", { class: "sign", "aria-hidden": "true" }, { valid: "✓", invalid: "✗", undetermined: "?" }[view.outcome]), outcome?.text ?? ""),
-      move?.sentences.length ? h("p", { class: "wall-move" }, move.sentences.join(" ")) : null,
+      move.length ? h("p", { class: "wall-move" }, move.join(" ")) : null,
       told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, s.text)),
       view.confirmed || !view.entry ? null : h("p", { class: "wall-small" }, t("match.to-confirm")));
     fit(byId("wall-say"));
