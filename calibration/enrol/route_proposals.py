@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.proposal import SURE, Proposal
 from referee.features.arrows import ArrowReading, read_arrows
-from referee.features.glyphs import Glyph, find_glyphs
+from referee.features.glyphs import Glyph, blobs, find_glyphs
 from referee.features.words import Word, find_words
 
 Pixels = NDArray[np.uint8]
@@ -27,8 +27,11 @@ SAME_PLACE = 0.07
 def propose_routes(pictures: Sequence[Pixels], counts: Sequence[int]) -> list[Proposal]:
     """A proposal for each face (h, w, 3) BGR."""
     arrows = [read_arrows(picture) for picture in pictures]
-    words = [find_words(picture) for picture in pictures]
-    glyphs = [find_glyphs(picture) for picture in pictures]
+    words, glyphs = [], []
+    for picture in pictures:
+        layers = blobs(picture)
+        words.append(find_words(picture, layers))
+        glyphs.append(find_glyphs(picture, layers))
     likely = [k for k, reading in enumerate(arrows) if reading.arrows]
     place = value_place([glyphs[k] for k in likely])
     valued = [max((g.digit_belief for g in each if place and _near(g, place)), default=0.0) for each in glyphs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -28,14 +28,30 @@ SHORTEST, TALLEST = 0.06, 0.45
 class Blobs:
     """The connected parts above or below one tone.
 
-    labels: (H, W) int32; ink: (H, W) 0..1, 1 well inside; boxes: (K, 5) x, y, width, height, area px, by label;
-    usable: (K,) which have a glyph's size.
+    labels: (H, W) int32; ink: (H, W) 0..1, 1 well inside; boxes: (K, 5) x, y, width, height, area px, by label.
     """
 
     labels: NDArray[np.int32]
     ink: Floats
     boxes: NDArray[np.int32]
-    usable: NDArray[np.bool_]
+
+    def usable(self, tallest: float) -> NDArray[np.intp]:
+        """The labels of those that have a glyph's size; tallest: in short sides of the card."""
+        short = min(self.ink.shape)
+        boxes = self.boxes
+        found = (boxes[:, 3] > SHORTEST * short) & (boxes[:, 3] < tallest * short)
+        found &= (boxes[:, 2] < 1.0 * short) & (boxes[:, 4] > 0.08 * boxes[:, 2] * boxes[:, 3])
+        found[0] = False
+        return np.flatnonzero(found)
+
+    def turned(self, quarters: int) -> Blobs:
+        """The same of the card turned counterclockwise by quarters, as `np.rot90` does."""
+        boxes, (height, width) = self.boxes.copy(), self.ink.shape
+        for _ in range(quarters % 4):
+            x, y, w, h = boxes[:, :4].T
+            boxes[:, :4] = np.stack([y, width - x - w, h, w], axis=1)
+            height, width = width, height
+        return Blobs(np.rot90(self.labels, quarters), np.rot90(self.ink, quarters), boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +93,10 @@ def fitted_glyph(ink: Floats) -> Floats | None:
     )
 
 
-def blobs(card: Pixels, tallest: float = TALLEST) -> Iterator[Blobs]:
+def blobs(card: Pixels) -> list[Blobs]:
     """Cut a card (H, W, 3) BGR at many tones of lightness and of both opponent colours, each way round."""
-    short = min(card.shape[:2])
     lab = to_lab(card)
+    found = []
     for channel in range(3):
         plane = np.ascontiguousarray(lab[..., channel])
         low, high = np.percentile(plane, [1, 99])
@@ -91,19 +107,20 @@ def blobs(card: Pixels, tallest: float = TALLEST) -> Iterator[Blobs]:
             for sign in (1, -1):
                 above = sign * (plane - np.float32(tone))
                 _, labels, stats, _ = cv2.connectedComponentsWithStats((above > 0).astype(np.uint8), connectivity=4)
-                boxes = stats[:, :5]
-                usable = (boxes[:, 3] > SHORTEST * short) & (boxes[:, 3] < tallest * short)
-                usable &= (boxes[:, 2] < 1.0 * short) & (boxes[:, 4] > 0.08 * boxes[:, 2] * boxes[:, 3])
-                usable[0] = False
-                if usable.any():
-                    ink = np.asarray(np.clip(0.5 + above / soft, 0, 1), np.float32)
-                    yield Blobs(np.asarray(labels, np.int32), ink, np.asarray(boxes, np.int32), np.asarray(usable))
+                ink = np.asarray(np.clip(0.5 + above / soft, 0, 1), np.float32)
+                layer = Blobs(np.asarray(labels, np.int32), ink, np.asarray(stats[:, :5], np.int32))
+                if len(layer.usable(1.0)) or len(layer.turned(1).usable(1.0)):
+                    found.append(layer)
+    return found
 
 
-def find_glyphs(card: Pixels) -> list[Glyph]:
-    """Every blob of a card (H, W, 3) BGR that may be a digit or a Z, the likeliest first, each place once."""
+def find_glyphs(card: Pixels, layers: Sequence[Blobs] | None = None) -> list[Glyph]:
+    """Every blob of a card (H, W, 3) BGR that may be a digit or a Z, the likeliest first, each place once.
+
+    layers: its `blobs`, if they are known already.
+    """
     width = card.shape[1]
-    boxes, pictures = glyph_candidates(card)
+    boxes, pictures = glyph_candidates(card, layers)
     if not boxes:
         return []
     belief = load("glyphs")(np.stack(pictures))
@@ -119,13 +136,15 @@ def find_glyphs(card: Pixels) -> list[Glyph]:
     return kept
 
 
-def glyph_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
+def glyph_candidates(
+    card: Pixels, layers: Sequence[Blobs] | None = None
+) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
     """The places (x, y, width, height) px of a card (H, W, 3) BGR that may hold a glyph, and what is read there."""
     height, width = card.shape[:2]
     short = min(height, width)
     boxes, pictures = [], []
-    for layer in blobs(card):
-        for name in np.flatnonzero(layer.usable):
+    for layer in blobs(card) if layers is None else layers:
+        for name in layer.usable(TALLEST):
             x, y, w, h, _ = (int(v) for v in layer.boxes[name])
             if w > 1.3 * h or w < 0.12 * h or min(x, y, width - x - w, height - y - h) < 0.01 * short:
                 continue

@@ -18,7 +18,7 @@ from referee.features.arrows import ArrowReading, read_arrows
 from referee.features.boxes import find_toys, floor_of, prepared, read_walls, side_profiles
 from referee.features.cats import read_cats
 from referee.features.colours import distance_of_colours, names_of, palette_of
-from referee.features.glyphs import find_glyphs
+from referee.features.glyphs import blobs, find_glyphs
 from referee.features.strands import end_colours, ground_of, read_strands
 from referee.features.words import find_words
 
@@ -74,7 +74,9 @@ def _route_card(card: Pixels, deck: Deck) -> dict[tuple[str, int], float]:
     """Arrows as they lie; the value and the words upright in one of four turns."""
     arrows = read_arrows(card)
     turned = [_turned(card, turn) for turn in range(4)]  # a card turned clockwise is turned back
-    words = [find_words(each) for each in turned]
+    layers = blobs(card)
+    seen = [[layer.turned(turn) for layer in layers] for turn in range(4)]
+    words = [find_words(each, own) for each, own in zip(turned, seen, strict=True)]
     named = {
         kind: [max((getattr(w, kind) for w in each), default=0.0) for each in words] for kind in ("start", "finish")
     }
@@ -83,7 +85,7 @@ def _route_card(card: Pixels, deck: Deck) -> dict[tuple[str, int], float]:
     out: dict[tuple[str, int], float] = {}
     for turn in range(4):
         own = {ARROWS[(ARROWS.index(a) - turn) % 4] for a in arrows.arrows}
-        glyphs = [g for g in find_glyphs(turned[turn]) if g.digit_belief > 0.3]
+        glyphs = [g for g in find_glyphs(turned[turn], seen[turn]) if g.digit_belief > 0.3]
         best = max(glyphs, key=lambda g: g.digit_belief, default=None)
         for face in deck.faces:
             if not isinstance(face, ArrowFace):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -22,6 +23,8 @@ WIDTH, HEIGHT = 98, 28
 INSET = 3
 TONES = 3.0
 """At so many tones a word must be seen."""
+TALLEST = 0.28
+"""Height of a word, as a fraction of the card's short side."""
 SHAPES = (1.8, 9.0)
 """Least and greatest width of a word over its height."""
 
@@ -50,9 +53,12 @@ def fitted_word(ink: Floats) -> Floats | None:
     return np.asarray(np.pad(word, INSET), np.float32)
 
 
-def find_words(card: Pixels) -> list[Word]:
-    """Every place on a card (H, W, 3) BGR that may hold one of the words, the likeliest first."""
-    found, pictures = word_candidates(card)
+def find_words(card: Pixels, layers: Sequence[Blobs] | None = None) -> list[Word]:
+    """Every place on a card (H, W, 3) BGR that may hold one of the words, the likeliest first.
+
+    layers: its `blobs`, if they are known already.
+    """
+    found, pictures = word_candidates(card, layers)
     if not found:
         return []
     belief = load("words")(np.stack(pictures))
@@ -71,10 +77,12 @@ def _same_place(boxes: Doubles) -> Doubles:
     return np.asarray(both > 0.6 * (area[:, None] + area[None] - both), np.float64)
 
 
-def word_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
+def word_candidates(
+    card: Pixels, layers: Sequence[Blobs] | None = None
+) -> tuple[list[tuple[int, int, int, int]], list[Floats]]:
     """The places (x, y, width, height) px of a card (H, W, 3) BGR that may hold a word, and what is read there."""
     found, pictures = [], []
-    for layer in blobs(card, tallest=0.28):
+    for layer in blobs(card) if layers is None else layers:
         for members in _lines(layer):
             boxes = layer.boxes[members]
             x, y = boxes[:, 0].min(), boxes[:, 1].min()
@@ -90,7 +98,7 @@ def word_candidates(card: Pixels) -> tuple[list[tuple[int, int, int, int]], list
 def _lines(layer: Blobs) -> list[NDArray[np.intp]]:
     """Labels of four to eight blobs of like height side by side in a line, and of each single long blob."""
     boxes = layer.boxes
-    names = np.flatnonzero(layer.usable)
+    names = layer.usable(TALLEST)
     names = names[np.argsort(boxes[names, 0], kind="stable")]
     lines = []
     for first in names:
