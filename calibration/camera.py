@@ -16,7 +16,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from calibration.board import BoardView, find_board
 from calibration.errors import CalibrationError
@@ -26,7 +25,7 @@ from referee.vision.decode import Photo, read_photo_file
 from referee.vision.find import find_cards
 from referee.vision.find_agree import oriented
 from referee.vision.plane import fit_plane
-from referee.vision.profile import CameraProfile, save
+from referee.vision.profile import CameraProfile, camera_model, save
 
 Doubles = NDArray[np.float64]
 
@@ -164,16 +163,6 @@ def lens_from_cards(photos: Sequence[Photo], aspect: float) -> tuple[float, int]
     order = np.argsort(values)
     share = np.cumsum(np.array(weights)[order]) / sum(weights)
     return float(np.array(values)[order][int(np.searchsorted(share, 0.5))]), int(sum(weights))
-
-
-def camera_model(path: str) -> str:
-    """The camera's name in the photograph's EXIF, or ""."""
-    try:
-        with Image.open(path) as picture:
-            exif = picture.getexif()
-            return " ".join(str(exif.get(tag, "")).strip() for tag in (271, 272)).strip()
-    except (OSError, ValueError):
-        return ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,8 @@ from referee.retake import Retake, advise
 from referee.rulebook import RetakeReason
 from referee.sequence import Look
 from referee.vision.align import Doubles
+from referee.vision.decode import Photo
+from referee.vision.profile import in_file
 
 
 def retakes_of(checked: CheckedPhoto) -> tuple[Retake, ...]:
@@ -126,36 +128,36 @@ def answer_of(checked: CheckedPhoto, messages: Messages) -> dict[str, Any]:
     numbering = numbering_of(checked)
     answer = {"photo": checked.photo.name, **checked.ruling.to_dict([sentence.text for sentence in sentences])}
     answer.pop("name", None)
-    scale = checked.photo.scale
+    photo = checked.photo
     for doubt, entry in zip(checked.ruling.doubtful, answer["doubtful"], strict=True):
         if doubt.corners is not None:
-            entry["corners"] = _in_file(doubt.corners, scale)
+            entry["corners"] = _in_file(doubt.corners, photo)
         label = numbering.places.get(doubt.corners or ()) if doubt.card is None else numbering.cards.get(doubt.card)
         if label is not None:
             entry["label"] = label
     cards = []
     for card in checked.cards:
-        entry = {**card.to_dict(), "corners": _in_file(corners_of(card.corners), scale)}
+        entry = {**card.to_dict(), "corners": _in_file(corners_of(card.corners), photo)}
         if card.id in numbering.cards:
             entry["label"] = numbering.cards[card.id]
         cards.append(entry)
     answer["cards"] = sorted(cards, key=lambda entry: id_order(entry["id"]))
     answer["layout"] = checked.layout.to_dict()["cards"]
-    answer["retake"] = [_retake(retake, numbering, messages, scale) for retake in retakes_of(checked)]
+    answer["retake"] = [_retake(retake, numbering, messages, photo) for retake in retakes_of(checked)]
     answer["seconds"] = {stage: round(seconds, 3) for stage, seconds in checked.seconds.items()}
     return answer
 
 
-def _retake(retake: Retake, numbering: Numbering, messages: Messages, scale: float) -> dict[str, Any]:
+def _retake(retake: Retake, numbering: Numbering, messages: Messages, photo: Photo) -> dict[str, Any]:
     (sentence,) = advise([retake], numbering, messages)
     return {
         "reason": retake.reason.value,
         "card": retake.card,
-        "corners": None if retake.corners is None else _in_file(retake.corners, scale),
+        "corners": None if retake.corners is None else _in_file(retake.corners, photo),
         "text": sentence.text,
     }
 
 
-def _in_file(corners: Sequence[tuple[float, float]], scale: float) -> list[list[float]]:
-    """Pixels of the decoded picture -> pixels of the file."""
-    return [[round(x / scale, 1), round(y / scale, 1)] for x, y in corners]
+def _in_file(corners: Sequence[tuple[float, float]], photo: Photo) -> list[list[float]]:
+    """Pixels of the picture that was read -> pixels of the file."""
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in in_file(photo, np.array(corners, np.float64))]

@@ -6,6 +6,7 @@ bytes -> image -> card quads -> rectified cards -> readings -> table (mm) -> ver
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from referee.reader import reader_of
 from referee.verdicts import Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
+from referee.vision.profile import profile_for, put_right
 from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import Candidate, CardReading
@@ -69,11 +71,19 @@ class CheckedPhoto:
 
 
 def check_file(
-    path: str, deck: Deck, options: Options | None = None, before: CheckedPhoto | None = None
+    path: str,
+    deck: Deck,
+    options: Options | None = None,
+    before: CheckedPhoto | None = None,
+    profile: Path | None = None,
 ) -> CheckedPhoto:
-    """Check a photograph in a file; `before`: as in `check`. Raises PhotoError or DeckError with a sentence."""
+    """Check a photograph in a file; `before`: as in `check`; profile: of its camera, or a folder of profiles.
+
+    Raises PhotoError, ProfileError or DeckError with a sentence.
+    """
     watch = Stopwatch()
     photo = read_photo_file(path)
+    photo = put_right(photo, profile_for(profile, path, photo))
     watch.lap("decode")
     return check(photo, deck, options, watch, before)
 

@@ -19,6 +19,7 @@ from referee.export import answer_of_look, sentences_of_look
 from referee.messages import Messages
 from referee.pipeline import check_file
 from referee.sequence import Look, TableSequence
+from referee.vision.profile import usual_folder
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -35,6 +36,14 @@ def add_to(subparsers: Subparsers) -> None:
         "--sequence",
         action="store_true",
         help="the photos show one table, in order, after each move: judge the moves too, and let cards keep their ids",
+    )
+    parser.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        default=usual_folder(),
+        help="what `python -m calibration` measured of the camera or the light; if FILE is a folder, the profile there "
+        "of the camera that took the photo",
     )
     parser.add_argument(
         "--annotate",
@@ -67,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
             deck = decks.of(game)
             if arguments.sequence and sequence is None:
                 sequence = TableSequence(deck, options)
-            checked = check_file(path, deck, options)
+            checked = check_file(path, deck, options, profile=arguments.profile)
             look = Look(checked) if sequence is None else sequence.look(checked)
         except InputError as error:
             if sequence is not None:

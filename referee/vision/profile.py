@@ -6,7 +6,9 @@ The calibration writes these files (`python -m calibration camera`, `table`, `co
 from __future__ import annotations
 
 import json
+import os
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from referee.errors import InputError
 from referee.vision.decode import Photo
@@ -117,6 +120,13 @@ def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
     return np.asarray(np.power(np.clip(ink, 0, 1), 1 / 2.2) * 255 + 0.5, np.uint8)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class StraightPhoto(Photo):
+    """A photograph without its lens's distortion; lens: of pictures of this size."""
+
+    lens: CameraProfile | None = None
+
+
 def put_right(photo: Photo, profile: Profile | None) -> Photo:
     """The photograph without the lens's distortion, or without the light's colour. Raises ProfileError for another
     shape."""
@@ -125,7 +135,51 @@ def put_right(photo: Photo, profile: Profile | None) -> Photo:
     if isinstance(profile, ColourProfile):
         return replace(photo, pixels=recoloured(photo.pixels, profile))
     camera = lens_of(profile)
-    return photo if camera is None else replace(photo, pixels=straightened(photo.pixels, camera))
+    if camera is None:
+        return photo
+    height, width = photo.pixels.shape[:2]
+    lens = camera.scaled((width, height))
+    return StraightPhoto(photo.name, straightened(photo.pixels, lens), photo.scale, lens)
+
+
+def in_file(photo: Photo, points: Doubles) -> Doubles:
+    """Pixels (N, 2) of the picture that was read -> pixels of the file, upright."""
+    lens = photo.lens if isinstance(photo, StraightPhoto) else None
+    return (points if lens is None else distorted(points, lens)) / photo.scale
+
+
+def camera_model(path: str | Path) -> str:
+    """The camera's name (maker and model) in a photograph's EXIF, or ""."""
+    try:
+        with Image.open(path) as picture:
+            return model_of(picture.getexif())
+    except (OSError, ValueError):
+        return ""
+
+
+def model_of(exif: Mapping[int, Any]) -> str:
+    """Maker and model as EXIF has them (tags 271 and 272)."""
+    return " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
+
+
+def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | None:
+    """The profile for a photograph: the file that was asked for; of a folder the one of its camera and shape.
+
+    Raises ProfileError for a file that is none.
+    """
+    if asked is None:
+        return None
+    if not asked.is_dir():
+        return load(asked)
+    height, width = photo.pixels.shape[:2]
+    return chosen(asked, camera_model(path), (width, height))
+
+
+def usual_folder() -> Path:
+    """Where profiles are kept if nobody says otherwise: REFEREE_PROFILES, else the user's data folder."""
+    named = os.environ.get("REFEREE_PROFILES")
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(named) if named else Path(base) / "referee" / "profiles"
 
 
 def lens_of(profile: Profile | None) -> CameraProfile | None:
