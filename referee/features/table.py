@@ -1,7 +1,7 @@
 """One photograph of a deck without pictures: cards found by their shape, read by what is drawn on them.
 
 Nothing of the deck's art is known, so there is less to be sure by: a card under another is open, and so is every place
-beside a card where the picture is unlike the table and no card was found.
+where the picture is unlike the table and no card was found.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ OVERLAP = 0.04
 """Share of a card under another from which on what it shows is not certain."""
 MOST_RIVALS = 12
 """Other readings of a card that are kept."""
-UNLIKE_TABLE = 0.5
-"""Share of a place beside a card whose colours are not the table's for something to lie there."""
-FREE = 0.25
-"""Share of such a place that may be covered by cards that were read."""
+PART = 0.2
+"""Share of a card's area that shows somewhere in other colours than the table's for a card to be suspected there."""
+NARROW = 0.2
+"""Stripes narrower than this, in card sides, are rims and shadows."""
+GROWN = 1.08
+"""How much larger than a card what lies around it counts as its own."""
 LONG_SIDE = 1280
 """Long side in pixels of the picture in which is looked for such places."""
 
@@ -130,36 +132,24 @@ def _under_others(plane: Plane, corners: Doubles) -> Doubles:
 
 
 def _suspects(image: Pixels, plane: Plane, corners: Doubles) -> tuple[Suspect, ...]:
-    """Places beside cards where something lies on the table that was not read."""
+    """Places where something as large as a good part of a card lies on the table that was not read."""
     scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    rare = Surface.of(small, unlike_the_rim(small)).rare
-    taken = np.zeros(rare.shape, np.uint8)
-    for quad in corners:
-        cv2.fillConvexPoly(taken, np.round(quad * scale).astype(np.int32), 1)
-    found: list[Suspect] = []
-    for place in _beside(plane, corners):
-        here = np.zeros(rare.shape, np.uint8)
-        cv2.fillConvexPoly(here, np.round(place * scale).astype(np.int32), 1)
-        inside = here > 0
-        if inside.sum() < 30 or taken[inside].mean() > FREE:
-            continue
-        if float((rare[inside] > 0).mean()) > UNLIKE_TABLE:
+    strange = (Surface.of(small, unlike_the_rim(small)).rare > 0).astype(np.uint8)
+    middle = corners.mean(axis=1, keepdims=True)
+    for quad in (corners - middle) * GROWN + middle:
+        cv2.fillConvexPoly(strange, np.round(quad * scale).astype(np.int32), 0)
+    side = float(np.median(plane.side_at(corners.mean(axis=1)))) * scale
+    width = max(3, round(NARROW * side))
+    strange = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((width, width), np.uint8)), np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(strange, connectivity=4)
+    found = []
+    for x, y, w, h, area in stats[1:].tolist():
+        if area > PART * side * side * plane.aspect:
+            place = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64) / scale
             found.append(Suspect(place, None, 0.0))
-            cv2.fillConvexPoly(taken, np.round(place * scale).astype(np.int32), 1)
     return tuple(found)
-
-
-def _beside(plane: Plane, corners: Doubles) -> Doubles:
-    """(M, 4, 2) px the places on the four sides of each card."""
-    poses = plane.poses(corners)
-    places = []
-    for x, y, turn in poses:
-        cos, sin = np.cos(turn), np.sin(turn)
-        for right, down in ((1.06, 0.0), (-1.06, 0.0), (0.0, 1.06 * plane.aspect), (0.0, -1.06 * plane.aspect)):
-            places.append([x + right * cos - down * sin, y + right * sin + down * cos, turn])
-    return plane.outlines(np.array(places))
 
 
 def _detections(readings: Sequence[CardReading]) -> Detections:
