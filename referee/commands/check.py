@@ -41,7 +41,6 @@ def add_to(subparsers: Subparsers) -> None:
         "--profile",
         type=Path,
         metavar="FILE",
-        default=usual_folder(),
         help="what `python -m calibration` measured of the camera or the light; if FILE is a folder, the profile there "
         "of the camera that took the photo",
     )
@@ -70,13 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
     game = Game(arguments.game or Game.CAT_AND_MOUSE)
     messages = Messages(arguments.lang)
     answers = Answers(arguments.json, messages)
+    profile = arguments.profile or usual_folder()
     sequence: TableSequence | None = None
     for path, picture, stage in zip(arguments.photos, pictures, stages, strict=True):
         try:
             deck = decks.of(game)
             if arguments.sequence and sequence is None:
                 sequence = TableSequence(deck, options)
-            checked = check_file(path, deck, options, profile=arguments.profile)
+            checked = check_file(path, deck, options, profile=profile)
             look = Look(checked) if sequence is None else sequence.look(checked)
         except InputError as error:
             if sequence is not None:

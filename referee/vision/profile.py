@@ -175,11 +175,13 @@ def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | None:
     return chosen(asked, camera_model(path), (width, height))
 
 
-def usual_folder() -> Path:
-    """Where profiles are kept if nobody says otherwise: REFEREE_PROFILES, else the user's data folder."""
+def usual_folder() -> Path | None:
+    """Where profiles are kept if nobody says otherwise: REFEREE_PROFILES, else the user's data folder; None if there
+    is no such folder."""
     named = os.environ.get("REFEREE_PROFILES")
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(named) if named else Path(base) / "referee" / "profiles"
+    folder = Path(named) if named else Path(base) / "referee" / "profiles"
+    return folder if folder.is_dir() else None
 
 
 def lens_of(profile: Profile | None) -> CameraProfile | None:
