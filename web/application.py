@@ -6,7 +6,8 @@ import threading
 
 from flask import Flask
 
-from web import api, calibration, errors, language, pages, security
+from web import api, errors, language, pages, security
+from web.calibration import blueprints
 from web.decks import DeckShelf
 from web.gate import ReadingGate, StreamGate
 from web.readings.runner import Runner
@@ -46,7 +47,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     errors.install(app)
     api.install(app)
     pages.install(app)
-    calibration.install(app, settings, database, gate)
+    blueprints.install(app, settings, database, gate)
     if settings.warm_up:
         threading.Thread(target=shelf.warm_up, name="warm-up", daemon=True).start()
     return app

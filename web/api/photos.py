@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, url_for
+from flask import Blueprint, Response, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web import context, reports
+from web.calibration.applied import straight
 from web.openapi import operation
 from web.photos import prepared, store
 from web.requests import uploaded_photo
@@ -35,7 +36,8 @@ FORM = {
 )
 def keep() -> ResponseReturnValue:
     """The place, the time and all other metadata in the file are dropped."""
-    kept = prepared(uploaded_photo())
+    profiles = context.settings().data / "profiles"
+    kept = prepared(straight(uploaded_photo(), profiles, request.form.get("camera", "")))
     with context.database().writing() as session:
         photo = store(session, kept, context.settings().keep_days)
         return jsonify(photo_view(photo)), 201

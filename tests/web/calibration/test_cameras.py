@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import cv2
@@ -9,10 +10,13 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from numpy.typing import NDArray
+from PIL import Image
 
 from calibration.board import board_picture
+from referee.vision.profile import CameraProfile, save, straightened
 from tests.calibration.test_camera import DIST, MATRIX, _seen
 from tests.web.conftest import made, photo_bytes, refused, send_photo
+from web.settings import Settings
 
 Pixels = NDArray[np.uint8]
 
@@ -95,3 +99,31 @@ def test_the_board_is_printed_in_true_size(client: FlaskClient) -> None:
     data = client.get("/api/cameras/board.pdf").get_data()
     assert data.startswith(b"%PDF")
     assert b"595.2" in data or b"595.3" in data  # A4 in points
+
+
+def exif_photo(picture: Pixels, maker: str, model: str) -> bytes:
+    exif = Image.Exif()
+    exif[271], exif[272] = maker, model
+    out = io.BytesIO()
+    Image.fromarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).save(out, "JPEG", quality=95, exif=exif)
+    return out.getvalue()
+
+
+def test_photographs_of_a_measured_camera_are_kept_straight(client: FlaskClient, settings: Settings) -> None:
+    size = (800, 600)
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in MATRIX)
+    lens = CameraProfile("Maker One", size, rows, (-0.3, 0.1, 0.0, 0.0, 0.0), 0.1)
+    save(lens, settings.data / "profiles" / "one.json")
+    lines = np.full((600, 800, 3), 255, np.uint8)
+    lines[::60] = lines[:, ::60] = 0
+    kept = {}
+    for name, (model, camera) in {"own": ("One", ""), "told": ("", "Maker One"), "other": ("Two", "")}.items():
+        photo = made(send_photo(client, exif_photo(lines, "Maker" if model else "", model), camera=camera))
+        data = client.get(photo["url"]).get_data()
+        assert b"Maker" not in data
+        kept[name] = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    straight = straightened(lines, lens).astype(int)
+    assert np.abs(kept["own"].astype(int) - straight).mean() < 6
+    assert np.abs(kept["told"].astype(int) - straight).mean() < 6
+    assert np.abs(kept["other"].astype(int) - lines).mean() < 6
+    assert np.abs(straight - lines).mean() > 12

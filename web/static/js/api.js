@@ -51,12 +51,13 @@ export async function sendForm(url, blob) {
   return answer;
 }
 
-/** Send a photograph; progress(share) is told from 0 to 1. */
-export function sendPhoto(blob, progress, signal) {
+/** Send a photograph; progress(share) is told from 0 to 1. camera: which took it, if that is known. */
+export function sendPhoto(blob, progress, signal, camera = "") {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
     form.append("photo", blob, "photo");
+    if (camera) form.append("camera", camera);
     request.open("POST", "/api/photos");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => {

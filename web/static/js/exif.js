@@ -1,0 +1,45 @@
+// Which camera took a photograph: maker and model from the JPEG's EXIF (tags 271 and 272), before it is made smaller.
+
+const MAKER = 0x010f;
+const MODEL = 0x0110;
+const HEAD = 128 * 1024; // bytes in which EXIF is looked for
+
+/** "Maker Model", or "" if the file does not say. */
+export async function cameraOf(file) {
+  try {
+    return found(new DataView(await file.slice(0, HEAD).arrayBuffer()));
+  } catch {
+    return "";
+  }
+}
+
+function found(view) {
+  if (view.getUint16(0) !== 0xffd8) return "";
+  let at = 2;
+  while (view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xda) return "";
+    if (marker === 0xe1 && view.getUint32(at + 4) === 0x45786966) return named(view, at + 10); // "Exif"
+    at += 2 + view.getUint16(at + 2);
+  }
+  return "";
+}
+
+function named(view, start) {
+  const little = view.getUint16(start) === 0x4949;
+  const short = (at) => view.getUint16(start + at, little);
+  const long = (at) => view.getUint32(start + at, little);
+  const directory = long(4);
+  const names = {};
+  for (let k = 0; k < short(directory); k++) {
+    const entry = directory + 2 + 12 * k;
+    const tag = short(entry);
+    if (tag !== MAKER && tag !== MODEL) continue;
+    const length = long(entry + 4);
+    const from = length > 4 ? long(entry + 8) : entry + 8;
+    let text = "";
+    for (let i = 0; i < length; i++) text += String.fromCharCode(view.getUint8(start + from + i));
+    names[tag] = text.replace(/\0[^]*$/, "").trim();
+  }
+  return `${names[MAKER] ?? ""} ${names[MODEL] ?? ""}`.trim();
+}
