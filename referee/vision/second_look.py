@@ -15,15 +15,26 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid, apply
 from referee.vision.changes import changed_places, grown, under
-from referee.vision.covering import weigh
+from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.detect import Found, search_on
-from referee.vision.facebank import COARSE, FaceBank, Floats
+from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
 from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, card_corners
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank
 from referee.vision.track import Pairs, nearest_pairs
-from referee.vision.verify import IS_CARD, SAME_PLACE, Detections, Layers, best_faces, distinct, same_place, settle
+from referee.vision.verify import (
+    IS_CARD,
+    MAYBE_CARD,
+    SAME_PLACE,
+    WHOLE,
+    Detections,
+    Layers,
+    best_faces,
+    distinct,
+    same_place,
+    settle,
+)
 
 KEPT_SIDE = 1400
 """Long side in pixels of what is kept of a picture at most."""
@@ -128,9 +139,16 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     rejected = rejected.select(inside & ~where.touched_by(plane.poses(rejected.corners), plane.aspect))
     before = memory.cards.at(plane.outlines(known))
     rejected = rejected.plus(before.select(failed))
+    if len(rejected):  # what they resemble now; of those half hidden that is weighed by what shows
+        layers = Layers.of(pyramid, bank, plane, cards)
+        now = best_faces(pyramid, bank, rejected.corners, FINE, 0.6, layers)
+        rejected = rejected.select(now.visible < WHOLE).plus(now.select(now.visible >= WHOLE))
+        rejected = rejected.select(rejected.score >= MAYBE_CARD)
     expected = _share_inside(before.corners, pyramid.size) >= INSIDE
     votes = votes_in(pyramid, bank, plane, where)
     found = search_on(pyramid, aligner, plane, cards, rejected, votes, where, before.select(expected))
+    if held.moved and (found.rejected.score >= SUSPICIOUS).any():
+        return None  # seen from elsewhere, the whole may tell more than its parts
     return found, replace(places, mask=mask & _looked_new(places, memory, held.to_before))
 
 
