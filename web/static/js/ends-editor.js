@@ -21,17 +21,17 @@ export function endsEditor(face, colours, draw) {
   const otherOf = (end) => face.strands.map(([ends]) => ends).find((ends) => ends.includes(end)).find((known) => known !== end);
   const look = (name) => colours.find((known) => known.name === name)?.look ?? null;
 
-  function rebuild(partner, colour) {
-    face.strands = [];
-    for (let end = 0; end < 8; end++) {
-      const other = partner(end);
-      if (end < other) face.strands.push([[end, other], [colour(end), colour(other)]]);
-    }
+  const allEnds = Array.from({ length: 8 }, (_, end) => end);
+
+  function rebuild(partners, painted) {
+    face.strands = allEnds.filter((end) => end < partners[end]).map((end) => [[end, partners[end]], [painted[end], painted[partners[end]]]]);
+    draw();
   }
 
   function paint(end) {
-    rebuild(otherOf, ((now) => (each) => (each === end ? brush : now.get(each)))(new Map(Array.from({ length: 8 }, (_, each) => [each, colourAt(each)]))));
-    draw();
+    const painted = allEnds.map(colourAt);
+    painted[end] = brush;
+    rebuild(allEnds.map(otherOf), painted);
   }
 
   function join(end) {
@@ -40,16 +40,15 @@ export function endsEditor(face, colours, draw) {
       draw();
       return;
     }
-    const [one, two] = [otherOf(held), otherOf(end)];
-    const partners = new Map(Array.from({ length: 8 }, (_, each) => [each, otherOf(each)]));
-    const painted = new Map(Array.from({ length: 8 }, (_, each) => [each, colourAt(each)]));
+    const partners = allEnds.map(otherOf);
+    const painted = allEnds.map(colourAt);
+    const [one, two] = [partners[held], partners[end]];
     if (one !== end) {
-      partners.set(held, end).set(end, held);
-      partners.set(one, two).set(two, one);
+      [partners[held], partners[end]] = [end, held];
+      [partners[one], partners[two]] = [two, one];
     }
     held = null;
-    rebuild((each) => partners.get(each), (each) => painted.get(each));
-    draw();
+    rebuild(partners, painted);
   }
 
   function line([ends]) {
