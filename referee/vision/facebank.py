@@ -96,7 +96,7 @@ class FaceBank:
     key: str
     _cache: dict[tuple[int, float], Templates] = field(default_factory=dict)
     _masks: dict[int, Floats] = field(default_factory=dict)
-    _pictures: dict[tuple[int, int, float, float], Floats] = field(default_factory=dict)
+    _pictures: dict[tuple[int, int, float], Floats] = field(default_factory=dict)
     _contrasts: dict[tuple[int, int, float], float] = field(default_factory=dict)
 
     @property
@@ -126,10 +126,6 @@ class FaceBank:
         """(N, h, w, 3) some faces, as in `Templates.images`; each is drawn when first asked for."""
         return np.stack([self.picture(int(face), short_side, blur) for face in faces])
 
-    def unshaded(self, faces: NDArray[np.intp], short_side: int, blur: float, sigma: float) -> Floats:
-        """(N, h, w, 3) the same less their local mean, a Gaussian of `sigma` pixels; 0 outside the mask."""
-        return np.stack([self._unshaded(int(face), short_side, blur, sigma) for face in faces])
-
     def mask(self, short_side: int) -> Floats:
         """(h, w) 1 inside the rounded corners, 0 outside, the same however the card is turned."""
         if short_side not in self._masks:
@@ -150,7 +146,7 @@ class FaceBank:
 
     def picture(self, face: int, short_side: int, blur: float) -> Floats:
         """(h, w, 3) one face, as in `Templates.images`, drawn when first asked for."""
-        key = (face, short_side, round(blur, 2), 0.0)
+        key = (face, short_side, round(blur, 2))
         if key not in self._pictures:
             self._pictures[key] = self._draw(face, short_side, blur)
         return self._pictures[key]
@@ -161,13 +157,6 @@ class FaceBank:
         if key not in self._contrasts:
             self._contrasts[key] = contrast(self.picture(face, short_side, blur), self.mask(short_side))
         return self._contrasts[key]
-
-    def _unshaded(self, face: int, short_side: int, blur: float, sigma: float) -> Floats:
-        key = (face, short_side, round(blur, 2), sigma)
-        if key not in self._pictures:
-            picture = self.picture(face, short_side, blur)[None]
-            self._pictures[key] = less_local_mean(picture, self.mask(short_side), sigma)[0]
-        return self._pictures[key]
 
     def _draw(self, face: int, short_side: int, blur: float) -> Floats:
         size = (short_side, round(short_side * self.aspect))

@@ -1,49 +1,13 @@
-"""Comparing one picture with many faces at once gives what the definition, taken word by word, gives for each."""
+"""Which of two faces a picture shows, and how sure that is."""
 
 from __future__ import annotations
-
-from itertools import product
 
 import cv2
 import numpy as np
 import pytest
 
-from referee.vision.compare import CANNOT_TELL, GAIN_PRIOR, SHIFT, Comparison, compare
+from referee.vision.compare import CANNOT_TELL, compare
 from referee.vision.facebank import Floats
-
-
-def by_definition(patch: Floats, first: Floats, second: Floats, mask: Floats, blur: float) -> Comparison:
-    """The comparison as its docstring has it, shift by shift and channel by channel, in double precision."""
-    apart = (second - first).astype(float)
-    weight = cv2.GaussianBlur((apart**2).sum(axis=2) * mask, (0, 0), 1.5)
-    ys, xs = np.nonzero(weight > 0.03 * weight.max())
-    height, width = mask.shape
-    top, left = max(ys.min(), SHIFT), max(xs.min(), SHIFT)
-    bottom, right = min(ys.max() + 1, height - SHIFT), min(xs.max() + 1, width - SHIFT)
-    w = (np.sqrt(weight) * mask)[top:bottom, left:right]
-    w = w / w.sum()
-    least = np.inf
-    for face, down, along in product((0.0, 1.0), range(-SHIFT, SHIFT + 1), range(-SHIFT, SHIFT + 1)):
-        seen = patch[top + down : bottom + down, left + along : right + along].astype(float)
-        wanted = (first + face * apart)[top:bottom, left:right]
-        error, gains = 0.0, []
-        for c in range(3):
-            product_ = (w * seen[..., c] * wanted[..., c]).sum()
-            gain = np.clip(product_ / ((w * wanted[..., c] ** 2).sum() + GAIN_PRIOR), 0.15, 2.0)
-            error += (w * (seen[..., c] - gain * wanted[..., c]) ** 2).sum()
-            gains.append(gain)
-        if error < least:
-            least, best, gain_of = error, seen, np.array(gains)
-    step_to = gain_of * apart[top:bottom, left:right]
-    pull = (step_to * (best - gain_of * first[top:bottom, left:right])).sum(axis=2) * w
-    push = (step_to**2).sum(axis=2) * w
-    step = max(5, round(1.5 * blur))
-    place = pull.sum() / push.sum()
-    spread = 0.0
-    for y, x in product(range(0, w.shape[0], step), range(0, w.shape[1], step)):
-        block = slice(y, y + step), slice(x, x + step)
-        spread += (pull[block].sum() - place * push[block].sum()) ** 2
-    return Comparison(float(place), float(np.sqrt(spread) / push.sum()))
 
 
 def faces(count: int, height: int = 60, width: int = 48) -> Floats:
@@ -61,21 +25,64 @@ def mask_of(pictures: Floats) -> Floats:
     return mask
 
 
-@pytest.mark.parametrize("shift", [(0, 0), (1, -1), (3, 2), (-2, 3)])
-@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
-def test_many_at_once_as_by_definition(shift: tuple[int, int], share: float) -> None:
-    first, *others = faces(4)
+def seen_as(picture: Floats, noise: float, shift: tuple[float, float] = (0, 0), seed: int = 5) -> Floats:
+    """A picture as a camera gives it, off by (right, down) pixels."""
+    move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+    moved = cv2.warpAffine(picture, move, picture.shape[1::-1], flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    grain = np.random.default_rng(seed).normal(0, noise, picture.shape)
+    return np.asarray(0.7 * moved + grain, np.float32) * mask_of(picture[None])[:, :, None]
+
+
+def with_mark(face: Floats, height: float = 60.0) -> Floats:
+    """The same face with a small mark."""
+    marked = face.copy()
+    marked[14:26, 12:24] += height
+    return marked
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (0.6, -0.4), (-0.8, 0.7)])
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_the_place_is_found_though_the_picture_lies_off(shift: tuple[float, float], share: float) -> None:
+    first, second = faces(2)
+    seen = seen_as((first + share * (second - first)).astype(np.float32), 4, shift)
+    (found,) = compare(seen, first, second[None], mask_of(faces(1)), 2.0)
+    assert found.place == pytest.approx(share, abs=0.06)
+
+
+def test_a_difference_in_one_place_is_judged_there() -> None:
+    first, other = faces(2)
+    marked = with_mark(first)
+    for share in (0.0, 1.0):
+        seen = seen_as((first + share * (marked - first)).astype(np.float32), 4)
+        small, large = compare(seen, first, np.stack([marked, other]), mask_of(faces(1)), 1.0)
+        assert small.place == pytest.approx(share, abs=0.06)
+        assert small.margin(5.0) == pytest.approx(1.0 - 2.0 * share)
+        assert large.place < 0.1
+
+
+def test_what_looks_like_the_difference_elsewhere_makes_it_unsure() -> None:
+    """A card full of specks as large as the mark proves nothing by one more of them."""
+    first = faces(1)[0]
+    marked = with_mark(first)
+    seen = seen_as(marked, 4)
+    specked = seen.copy()
+    for at in ((4, 4), (4, 28), (34, 6), (46, 8), (30, 26)):
+        specked[at[0] : at[0] + 12, at[1] : at[1] + 12] += 40
     mask = mask_of(faces(1))
-    others[2] = first.copy()
-    others[2][10:24, 8:30] += 60  # a face that differs in one place only
-    rng = np.random.default_rng(5)
-    seen = (0.7 * first + 0.7 * share * (others[0] - first)) + rng.normal(0, 8, first.shape)
-    patch = np.roll(seen, shift, axis=(0, 1)).astype(np.float32) * mask[:, :, None]
-    found = compare(patch, first, np.stack(others), mask, 4.5)
-    for other, result in zip(others, found, strict=True):
-        wanted = by_definition(patch, first, other, mask, 4.5)
-        assert result.place == pytest.approx(wanted.place, abs=1e-4)
-        assert result.deviation == pytest.approx(wanted.deviation, abs=1e-4)
+    (clean,), (unsure,) = (compare(picture, first, marked[None], mask, 1.0) for picture in (seen, specked))
+    assert unsure.deviation > 2 * clean.deviation
+    assert clean.margin(5.0) == pytest.approx(-1.0)
+    assert abs(unsure.margin(5.0)) < 0.8
+
+
+def test_noise_that_hides_a_difference_is_told_by_the_deviation() -> None:
+    """The place is off by no more than its deviation says, over many pictures."""
+    first = faces(1)[0]
+    marked = with_mark(first, 25.0)
+    mask = mask_of(faces(1))
+    found = [compare(seen_as(marked, 60, seed=s), first, marked[None], mask, 1.0)[0] for s in range(40)]
+    spread = np.std([one.place for one in found])
+    assert 0.5 * spread < np.median([one.deviation for one in found]) < 2.0 * spread
 
 
 def test_a_face_against_itself_cannot_be_told() -> None:
@@ -92,5 +99,5 @@ def test_exchanged_faces_give_the_reversed_comparison() -> None:
     mask = mask_of(faces(1))
     (there,) = compare(patch, first, second[None], mask)
     (back,) = compare(patch, second, first[None], mask)
-    assert back.place == pytest.approx(there.reversed().place, abs=1e-4)
-    assert back.deviation == pytest.approx(there.reversed().deviation, abs=1e-4)
+    assert back.place == pytest.approx(there.reversed().place, abs=1e-3)
+    assert back.deviation == pytest.approx(there.reversed().deviation, rel=0.05)
