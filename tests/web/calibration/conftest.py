@@ -23,7 +23,7 @@ def rows_of(faces: tuple[str, ...], seed: int = 3) -> bytes:
     """A photograph of cards in rows of four."""
     cards = [PlacedCard(id=f"e{k}", face=face, x=76.0 * (k % 4), y=76.0 * (k // 4)) for k, face in enumerate(faces)]
     layout = Layout(name="deck", game=Game.CAT_AND_MOUSE, cards=tuple(cards))
-    return render(layout, builtin_deck("cat-and-mouse"), scene_of("easy", seed, "tune"), seed).jpeg  # type: ignore[arg-type]
+    return render(layout, builtin_deck("cat-and-mouse"), scene_of("easy", seed, "tune"), seed).jpeg
 
 
 @pytest.fixture(scope="session")
