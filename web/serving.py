@@ -116,7 +116,7 @@ def watch(settings: Settings, database: Database, address: Address) -> Capture:
         names = ", ".join(shelf.keys())
         raise ServingError(f"--camera-deck {settings.camera_deck}: there is no such deck; there are {names}.") from None
     language = Messages.preferred([(locale.getlocale()[0] or "en")[:2]]).language
-    camera = Camera.of(settings.camera or "0")
+    camera = Camera.of(settings.camera or "0", deck.game)
     capture = Capture(camera, database, settings.camera_deck, deck, settings.keep_days, language)
     capture.start()
     print(f"Camera: {address.local_url()}projector/tables/{capture.table_id}")

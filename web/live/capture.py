@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import cv2
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.decks import Deck
+from referee.decks import Deck, Game
 from referee.errors import InputError
 from referee.messages import Messages
 from referee.options import Options
@@ -29,7 +29,9 @@ from web.storage.database import Database
 from web.storage.models import LiveTable
 from web.tables.service import make_table
 
-WANTED = (1280, 720)
+WIDTH = 1280
+WIDTHS = {Game.IF_IT_FITS: 1920}
+"""Pixels across of the frames. Boxes show little: in small frames they are not found, so those are enlarged."""
 OPEN_SECONDS = 12.0
 """A camera that has not given a picture by then is given up and tried again."""
 FRAME_SECONDS = 5.0
@@ -45,38 +47,42 @@ Grab = Callable[[], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """source: the number of a camera, or a file or address that OpenCV opens."""
+    """source: the number of a camera, or a file or address that OpenCV opens. width: of the frames it gives, px."""
 
     source: int | str
+    width: int = WIDTH
 
     @classmethod
-    def of(cls, text: str) -> Camera:
-        """From the command line."""
-        return cls(int(text) if text.isdecimal() else text)
+    def of(cls, text: str, game: Game) -> Camera:
+        """From the command line, for a game."""
+        return cls(int(text) if text.isdecimal() else text, WIDTHS.get(game, WIDTH))
 
     def open(self) -> tuple[Grab, Callable[[], None]] | None:
         """How to get frames and how to close it again; None if it gives no picture. May take long, or never return."""
         silent = cv2.utils.logging.LOG_LEVEL_SILENT  # that a camera does not open is told once, by us
         cv2.utils.logging.setLogLevel(silent)
         device = cv2.VideoCapture(self.source)
-        device.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED[0])
-        device.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED[1])
+        device.set(cv2.CAP_PROP_FRAME_WIDTH, self.width)
+        device.set(cv2.CAP_PROP_FRAME_HEIGHT, self.width * 9 // 16)
         device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         until = time.monotonic() + OPEN_SECONDS
         while time.monotonic() < until and device.isOpened():
             there, frame = device.read()
             if there and frame is not None and float(frame.mean()) > BLIND:
                 _log.info("camera %s: %s, %d x %d", self.source, device.getBackendName(), *frame.shape[1::-1])
-                return _grabbing(device), device.release
+                return _grabbing(device, self.width), device.release
         device.release()
         return None
 
 
-def _grabbing(device: cv2.VideoCapture) -> Grab:
+def _grabbing(device: cv2.VideoCapture, width: int) -> Grab:
     def grab() -> bytes | None:
         there, frame = device.read()
         if not there or frame is None:
             return None
+        if WIDTH < width and frame.shape[1] < width:
+            height = round(width * frame.shape[0] / frame.shape[1])
+            frame = cv2.resize(frame, (width, height), interpolation=cv2.INTER_CUBIC)
         return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
     return grab

@@ -7,10 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
-from referee.decks import builtin_deck
-from tests.web.film import Filmed, Scene
+from referee.decks import Game, builtin_deck
+from referee.vision.decode import decode
+from tests.web.film import Filmed, Scene, as_mjpeg
 from tests.web.live.test_session import FIRST, jpeg
 from tests.web.processes import service
 from tests.web.test_serving import call
@@ -139,8 +142,21 @@ def test_a_driver_that_hangs_holds_nobody_up(database: Database, monkeypatch: py
 
 
 def test_a_wrong_number_gives_no_picture_and_no_exception(tmp_path: Path) -> None:
-    assert Camera.of("7").source == 7
-    assert Camera.of(str(tmp_path / "nothing.mjpeg")).open() is None
+    assert Camera.of("7", Game.CAT_AND_MOUSE).source == 7
+    assert Camera.of(str(tmp_path / "nothing.mjpeg"), Game.CAT_AND_MOUSE).open() is None
+
+
+def test_frames_are_as_wide_as_a_game_needs(tmp_path: Path) -> None:
+    small = cv2.resize(next(Filmed(DECK).frames([Scene(0.1, FIRST)])), (640, 360))
+    film = as_mjpeg([np.asarray(small)] * 5, tmp_path / "film.mjpeg")
+    for game, width in ((Game.CAT_AND_MOUSE, 640), (Game.IF_IT_FITS, 1920)):
+        opened = Camera.of(str(film), game).open()
+        assert opened is not None
+        grab, release = opened
+        frame = grab()
+        assert frame is not None
+        assert decode(frame, "frame").pixels.shape == (width * 9 // 16, width, 3)
+        release()
 
 
 def test_the_service_runs_though_its_camera_is_away(tmp_path: Path) -> None:

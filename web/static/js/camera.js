@@ -3,6 +3,7 @@
 import { t } from "./start.js";
 
 const WIDTH = 1280;
+const WIDTHS = { "if-it-fits": 1920 }; // boxes show little: in small frames they are not found
 const QUALITY = 0.85;
 const THUMBNAIL = 240; // pixels across
 const AWAY = new Set(["OverconstrainedError", "NotFoundError"]);
@@ -15,19 +16,24 @@ export function whyNoCamera() {
   return navigator.mediaDevices?.getUserMedia ? null : t("live.no-camera");
 }
 
+/** How many pixels across the frames of a game should have. */
+export function widthFor(game) {
+  return WIDTHS[game] ?? WIDTH;
+}
+
 /** Open a camera (the one that was chosen last if there is no id, any if that is away). Rejects with an Error in words. */
-export async function openCamera(id) {
+export async function openCamera(id, width = WIDTH) {
   const device = id ?? chosenCamera();
   try {
-    return await stream(device ? { deviceId: { exact: device } } : { facingMode: "environment" });
+    return await stream(device ? { deviceId: { exact: device } } : { facingMode: "environment" }, width);
   } catch (error) {
-    if (!id && device && AWAY.has(error.name)) return stream({ facingMode: "environment" }).catch(tell);
+    if (!id && device && AWAY.has(error.name)) return stream({ facingMode: "environment" }, width).catch(tell);
     return tell(error);
   }
 }
 
-function stream(which) {
-  return navigator.mediaDevices.getUserMedia({ video: { width: { ideal: WIDTH }, height: { ideal: 720 }, ...which }, audio: false });
+function stream(which, width) {
+  return navigator.mediaDevices.getUserMedia({ video: { width: { ideal: width }, height: { ideal: (width * 9) / 16 }, ...which }, audio: false });
 }
 
 function tell(error) {
@@ -75,12 +81,14 @@ function within(promise) {
   return Promise.race([promise, new Promise((_, fail) => setTimeout(() => fail(new Error(t("live.no-picture"))), PATIENCE_MS))]);
 }
 
-/** A frame of a video as a JPEG; null if there is none yet. */
-export function frameOf(video, canvas) {
+/** A frame of a video as a JPEG, so wide; it is enlarged only for games that need it. Null if there is none yet. */
+export function frameOf(video, canvas, width) {
   if (!video.videoWidth || video.readyState < 2) return Promise.resolve(null);
-  const scale = Math.min(1, WIDTH / video.videoWidth);
+  const scale = width > WIDTH ? width / video.videoWidth : Math.min(1, width / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
-  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(video, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }

@@ -1,7 +1,7 @@
 // A table under the camera: frames go to the server one at a time, the verdict comes when the table lies still.
 
 import { ask, sendForm } from "./api.js";
-import { cameras, chooseCamera, chosenCamera, frameOf, glimpse, openCamera, whyNoCamera } from "./camera.js";
+import { cameras, chooseCamera, chosenCamera, frameOf, glimpse, openCamera, whyNoCamera, widthFor } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
 import { start, t } from "./start.js";
 
@@ -72,7 +72,7 @@ form.addEventListener("submit", async (event) => {
 async function open(id) {
   close();
   await glimpsing.catch(() => {}); // a camera that is just looked through is let go first
-  stream = await openCamera(id);
+  stream = await openCamera(id, widthFor(game().id));
   video.srcObject = stream;
   await video.play().catch(() => {});
   const track = stream.getVideoTracks()[0];
@@ -173,7 +173,7 @@ addEventListener("pagehide", () => {
 async function loop() {
   while (running) {
     const began = performance.now();
-    const frame = document.hidden || choosing ? null : await frameOf(video, canvas);
+    const frame = document.hidden || choosing ? null : await frameOf(video, canvas, widthFor(game().id));
     if (!frame) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       continue;

@@ -97,7 +97,7 @@ function badge(another) {
   board.light(fresh.map((card) => card.id));
   setTimeout(() => {
     note.remove();
-    if (at < 0) board.light([]);
+    board.light([]);
   }, BADGE_MS);
 }
 
@@ -165,6 +165,7 @@ function showScores() {
 function go(to) {
   if (!steps.length) return;
   at = Math.max(-1, Math.min(steps.length - 1, to));
+  board.light([]);
   show();
 }
 
