@@ -80,7 +80,7 @@ def _grabbing(device: cv2.VideoCapture, width: int) -> Grab:
         there, frame = device.read()
         if not there or frame is None:
             return None
-        if WIDTH < width and frame.shape[1] < width:
+        if width > WIDTH and frame.shape[1] < width:
             height = round(width * frame.shape[0] / frame.shape[1])
             frame = cv2.resize(frame, (width, height), interpolation=cv2.INTER_CUBIC)
         return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
