@@ -42,7 +42,12 @@ def deck_view(key: str) -> dict[str, Any]:
     """A deck as pages and programs see it."""
     deck = context.shelf().deck(key)
     words = words_of(deck, rules_messages(), messages())
-    return described(key, deck, lambda number: url_for("decks.picture", deck=key, number=number), words)
+    known = (deck.folder / "deck.json").stat().st_mtime_ns // 1_000_000 if deck.folder else 0  # it may be changed
+
+    def picture_url(number: int) -> str:
+        return url_for("decks.picture", deck=key, number=number, v=known)
+
+    return described(key, deck, picture_url, words)
 
 
 @blueprint.get("/<deck>/faces/<int:number>.webp")
