@@ -52,7 +52,7 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
     components, loads, steps = _compressed(bank, np.asarray(mixture * gain, dtype=np.float32))
     width, height = SWEEP, round(SWEEP * bank.aspect)
     reach = np.pi / 2 if bank.is_square else np.pi
-    found: list[tuple[float, float, float, float]] = []
+    found = [np.empty((0, 4))]
     middle = np.array([view.shape[1] / 2 - 0.5, view.shape[0] / 2 - 0.5])
     half_diagonal = int(np.hypot(*view.shape[:2]) / 2) + 2
     for k in range(ANGLES if bank.is_square else 2 * ANGLES):
@@ -100,17 +100,21 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
         top = scores[np.arange(len(best)), best]
         faces = len(loads) // len(steps)
         places = place[look][promising]
-        for i in np.flatnonzero(top > WORTH_A_LOOK):
-            x, y = places[i]
-            found.append((float(top[i]), float(x), float(y), float(angle + steps[best[i] // faces] * np.pi / 2)))
-    found.sort(reverse=True)
-    kept: list[tuple[float, float, float]] = []
-    for _, x, y, angle in found:
-        if len(kept) >= MOST:
-            break
-        if all((x - a) ** 2 + (y - b) ** 2 > 0.3**2 for a, b, _ in kept):
-            kept.append((x, y, angle))
-    return np.array(kept).reshape(-1, 3)
+        good = top > WORTH_A_LOOK
+        turn = angle + np.array(steps)[best[good] // faces] * np.pi / 2
+        found.append(np.column_stack([top[good], places[good], turn]))
+    return _distinct(np.concatenate(found))
+
+
+def _distinct(found: Doubles) -> Doubles:
+    """(N, 3) the best of poses (M, 4; the score first) that are not close to a better one, at most `MOST`."""
+    found = found[np.lexsort(-found.T[::-1])]
+    free = np.ones(len(found), dtype=bool)
+    kept: list[int] = []
+    while len(kept) < MOST and free.any():
+        kept.append(int(free.argmax()))
+        free &= ((found[:, 1:3] - found[kept[-1], 1:3]) ** 2).sum(axis=1) > 0.3**2
+    return np.asarray(found[kept, 1:])
 
 
 def _around(box: tuple[Doubles, Doubles], view: Pixels, to_table: Doubles, aspect: float) -> tuple[Pixels, Doubles]:
