@@ -88,12 +88,14 @@ def check_file(
     return check(photo, deck, options, watch, before)
 
 
-def check_bytes(data: bytes, name: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
-    """Check an encoded photograph. Raises PhotoError or DeckError with a sentence for people."""
+def check_bytes(
+    data: bytes, name: str, deck: Deck, options: Options | None = None, before: CheckedPhoto | None = None
+) -> CheckedPhoto:
+    """Check an encoded photograph; `before`: as in `check`. Raises PhotoError or DeckError with a sentence for people."""
     watch = Stopwatch()
     photo = decode(data, name)
     watch.lap("decode")
-    return check(photo, deck, options, watch)
+    return check(photo, deck, options, watch, before)
 
 
 def check(

@@ -1,10 +1,11 @@
 """How long a photograph takes and how much memory, against decoding it, on this machine.
 
-    python -m tests.benchmarks.photos [--photos DIR] [--runs 5] [--many 100] [--only cat,paths,boxes,cards,start,memory]
+    python -m tests.benchmarks.photos [--photos DIR] [--runs 5] [--many 100]
+        [--only cat,paths,boxes,cards,again,start,memory]
 
 Photographs of 12 and 3 megapixels of our own decks are rendered once into DIR (default: a temporary folder) and then
 checked. Printed are: each stage in milliseconds; the whole as a multiple of `cv2.imdecode` of the same bytes, median
-against median in one run; cards against time; the time from the start of a process to its first answer, without and
+against median in one run; cards against time; a second photograph of the same table, with the first and as if it were one; the time from the start of a process to its first answer, without and
 with templates kept on disk; the peak of memory above the imports, and whether it grows over many photographs.
 """
 
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -89,13 +91,15 @@ def layout_of(shot: Shot, deck: Deck) -> Layout:
     return min(layouts, key=lambda layout: abs(len(layout.cards) - shot.cards))
 
 
-def picture(shot: Shot, folder: Path) -> Path:
-    """The JPEG of a shot, rendered if it is not there yet."""
-    path = folder / f"{shot.name}.jpg"
+def picture(shot: Shot, folder: Path, moved: bool = False) -> Path:
+    """The JPEG of a shot, rendered if it is not there yet; moved: from a little elsewhere."""
+    path = folder / f"{shot.name}{'-again' * moved}.jpg"
     if not path.exists():
         deck = builtin_deck(shot.game)
         scene = random_scene("easy", 3, [s for s in surfaces() if s.name == SURFACE])
         scene = replace(scene, size=shot.size, heap="none", clutter=(), covers=(), card_px=(60.0, 900.0), fill=0.9)
+        if moved:
+            scene = replace(scene, azimuth=scene.azimuth + 4, tilt=scene.tilt + 2, fill=0.87)
         layout = layout_of(shot, deck)
         path.write_bytes(render(layout, deck, scene, 3).jpeg)
         path.with_suffix(".json").write_text(json.dumps({"cards": len(layout.cards)}), encoding="utf-8")
@@ -150,6 +154,30 @@ def report(shots: list[Shot], folder: Path, runs: int) -> None:
         )
 
 
+def report_again(shot: Shot, folder: Path, runs: int) -> None:
+    """A line a photograph: the second one of a table, from the same place (other noise) and from elsewhere."""
+    deck = builtin_deck(shot.game)
+    before = check_bytes(picture(shot, folder).read_bytes(), shot.name, deck)
+    same = cv2.imread(str(picture(shot, folder)))
+    grain = np.random.default_rng(0).normal(0, 2, same.shape)
+    lit = np.clip(0.97 * same + grain, 0, 255).astype(np.uint8)
+    pictures = {
+        "from the same place": cv2.imencode(".jpg", lit, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes(),
+        "from elsewhere": picture(shot, folder, moved=True).read_bytes(),
+    }
+    for where, data in pictures.items():
+        first: list[float] = []
+        second: list[float] = []
+        for _ in range(runs):
+            first.append(seconds_of(partial(check_bytes, data, shot.name, deck), 1))
+            second.append(seconds_of(partial(check_bytes, data, shot.name, deck, before=before), 1))
+        print(
+            f"{shot.name:12s} {where}: {1000 * median(first):.0f} ms as a first photograph, {1000 * median(second):.0f} "
+            f"ms as a second one, {median(first) / median(second):.1f} x faster",
+            flush=True,
+        )
+
+
 _START = """
 import sys, time
 from referee.decks import builtin_deck, Game
@@ -200,7 +228,7 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, help="folder that keeps the rendered photographs")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--many", type=int, default=100, help="photographs in a row for the memory")
-    parser.add_argument("--only", default="cat,paths,boxes,cards,start,memory")
+    parser.add_argument("--only", default="cat,paths,boxes,cards,again,start,memory")
     arguments = parser.parse_args()
     wanted = arguments.only.split(",")
     print(
@@ -210,6 +238,8 @@ def main() -> None:
         folder = arguments.photos or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         report([shot for shot in SHOTS if shot.name.split("-")[0] in wanted], folder, arguments.runs)
+        for shot in (s for s in SHOTS if s.bar is not None and "again" in wanted):
+            report_again(shot, folder, arguments.runs)
         for shot in (s for s in SHOTS if s.size == FULL and s.bar is not None):
             if "start" in wanted:
                 report_start(shot, folder)
