@@ -91,7 +91,7 @@ def check_file(
 def check_bytes(
     data: bytes, name: str, deck: Deck, options: Options | None = None, before: CheckedPhoto | None = None
 ) -> CheckedPhoto:
-    """Check an encoded photograph; `before`: as in `check`. Raises PhotoError or DeckError with a sentence for people."""
+    """Check an encoded photograph; `before`: as in `check`. Raises PhotoError or DeckError with a sentence."""
     watch = Stopwatch()
     photo = decode(data, name)
     watch.lap("decode")

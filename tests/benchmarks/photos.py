@@ -5,8 +5,9 @@
 
 Photographs of 12 and 3 megapixels of our own decks are rendered once into DIR (default: a temporary folder) and then
 checked. Printed are: each stage in milliseconds; the whole as a multiple of `cv2.imdecode` of the same bytes, median
-against median in one run; cards against time; a second photograph of the same table, with the first and as if it were one; the time from the start of a process to its first answer, without and
-with templates kept on disk; the peak of memory above the imports, and whether it grows over many photographs.
+against median in one run; cards against time; a second photograph of the same table, with the first and as if it were
+the first; the time from the start of a process to its first answer, without and with templates kept on disk; the peak
+of memory above the imports, and whether it grows over many photographs.
 """
 
 from __future__ import annotations
@@ -172,8 +173,8 @@ def report_again(shot: Shot, folder: Path, runs: int) -> None:
             first.append(seconds_of(partial(check_bytes, data, shot.name, deck), 1))
             second.append(seconds_of(partial(check_bytes, data, shot.name, deck, before=before), 1))
         print(
-            f"{shot.name:12s} {where}: {1000 * median(first):.0f} ms as a first photograph, {1000 * median(second):.0f} "
-            f"ms as a second one, {median(first) / median(second):.1f} x faster",
+            f"{shot.name:12s} {where}: {1000 * median(first):.0f} ms as a first photograph, "
+            f"{1000 * median(second):.0f} ms as a second one, {median(first) / median(second):.1f} x faster",
             flush=True,
         )
 
