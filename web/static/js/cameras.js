@@ -51,7 +51,7 @@ async function open(id) {
   close();
   stream = await openCamera(id);
   video.srcObject = stream;
-  video.hidden = false;
+  byId("camera-row").hidden = false;
   await video.play().catch(() => {});
   const track = stream.getVideoTracks()[0];
   const used = track.getSettings().deviceId;
@@ -62,6 +62,7 @@ async function open(id) {
 function close() {
   for (const track of stream?.getTracks() ?? []) track.stop();
   stream = null;
+  video.srcObject = null;
 }
 
 byId("camera").addEventListener("change", (event) => open(event.target.value).catch((error) => toast(error.message, true)));
@@ -97,10 +98,14 @@ byId("board-photos").addEventListener("change", async (event) => {
   if (!files.length) return;
   try {
     await begin();
-    video.hidden = true;
+    running = false;
+    close();
+    byId("camera-row").hidden = true;
     for (const file of files) {
       try {
-        show(await sendForm(`/api/cameras/lenses/${lens}/frames`, await shrunk(file)));
+        const photo = await shrunk(file);
+        video.poster = URL.createObjectURL(photo);
+        show(await sendForm(`/api/cameras/lenses/${lens}/frames`, photo));
       } catch (error) {
         toast(error.message, true);
       }

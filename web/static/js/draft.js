@@ -130,7 +130,7 @@ function tile(face) {
     },
     face.picture && h("img", { src: face.picture, alt: "", loading: "lazy" }),
     face.needs_review && h("span", { class: "look" }, `? ${t("draft.look")}`),
-    h("span", {}, face.words),
+    h("span", { class: face.kind === "path" ? "visually-hidden" : "" }, face.words),
     h("span", { class: "many" }, face.count_guessed ? "×?" : `×${face.count}`),
   );
 }
