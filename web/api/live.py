@@ -89,7 +89,7 @@ def frame(live: str) -> ResponseReturnValue:
         options = options_of(deck.game, table.options)
     gate = context.gate()
     with gate.place(), gate.turn():
-        seen = see(data, time.time(), state, deck, options, LOOKS.of(live))
+        seen = see(data, time.time(), state, deck, options, LOOKS.take(live))
     LOOKS.keep(live, seen.read)
     with context.database().writing() as session:
         record = get_live(session, live)

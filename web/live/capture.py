@@ -186,6 +186,9 @@ class Capture(threading.Thread):
             except (InputError, SQLAlchemyError) as error:
                 _log.warning("a frame of the camera was of no use: %s", error)
                 self._ended.wait(AGAIN_SECONDS)
+            except Exception as error:  # noqa: BLE001 - whatever broke with one frame, the next may be read
+                _log.error("a frame of the camera could not be read", exc_info=error)
+                self._ended.wait(AGAIN_SECONDS)
 
     def _tell_away(self) -> None:
         """Once in the log, and to whoever follows the table."""
@@ -209,7 +212,8 @@ class Capture(threading.Thread):
                 self._ended.set()
                 return
             state = state_of(record, self._deck)
-        seen = see(frame, at, state, self._deck, Options(), self._before)
+        before, self._before = self._before, None  # should this frame break, the next one is read from the beginning
+        seen = see(frame, at, state, self._deck, Options(), before)
         self._before = seen.read
         with self._database.writing() as session:
             record = session.get(LiveTable, self.live_id)

@@ -21,10 +21,10 @@ class Looks:
         self._kept: OrderedDict[str, CheckedPhoto] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, live: str) -> CheckedPhoto | None:
-        """The last frame of a live table."""
+    def take(self, live: str) -> CheckedPhoto | None:
+        """The last frame of a live table. It is kept no more: should reading with it break, the next begins anew."""
         with self._lock:
-            return self._kept.get(live)
+            return self._kept.pop(live, None)
 
     def keep(self, live: str, read: CheckedPhoto | None) -> None:
         """Keep a frame; that of the table that was looked at least recently goes."""

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from tests.web.processes import service
 from tests.web.test_serving import call
 from web.live import capture
 from web.live.capture import Camera, Capture
+from web.live.session import see
 from web.storage.database import Database
 from web.storage.models import LiveTable, Table
 
@@ -139,6 +141,37 @@ def test_a_driver_that_hangs_holds_nobody_up(database: Database, monkeypatch: py
     watching.end()
     assert not watching.is_alive()
     assert camera.released[:2] == [1, 2]
+
+
+def test_a_frame_that_breaks_the_reader_is_not_the_last(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(capture, "AGAIN_SECONDS", 0.02)
+    monkeypatch.setattr(capture._log, "error", lambda text, **_: told.append(text))
+    monkeypatch.setattr(capture._log, "warning", lambda *_: None)
+    frame = jpeg(next(Filmed(DECK).frames([Scene(0.1, FIRST)])))
+    camera = object.__new__(FilmCamera)
+    for name, value in (("source", 7), ("script", [[frame] * 200]), ("opened", 0)):
+        object.__setattr__(camera, name, value)
+    founded_on: list[Any] = []
+
+    def broken_at_first(*arguments: Any) -> Any:
+        founded_on.append(arguments[-1])
+        if len(founded_on) == 2:
+            raise RuntimeError("a fault of ours")
+        return see(*arguments)
+
+    monkeypatch.setattr(capture, "see", broken_at_first)
+    watching = Capture(camera, database, "cat-and-mouse", DECK, 30, "en")
+    watching.start()
+    until = time.monotonic() + 60
+    while len(founded_on) < 4 and time.monotonic() < until:
+        time.sleep(0.02)
+    watching.end()
+    assert len(founded_on) >= 4
+    assert len(told) == 1
+    assert founded_on[1] is not None
+    assert founded_on[2] is None
+    assert founded_on[3] is not None
 
 
 def test_a_wrong_number_gives_no_picture_and_no_exception(tmp_path: Path) -> None:

@@ -155,10 +155,9 @@ def test_only_the_last_frames_of_some_tables_are_kept(filmed: Filmed) -> None:
     looks = Looks()
     for number in range(MOST + 1):
         looks.keep(str(number), read)
-    assert looks.of("0") is None
-    assert looks.of("1") is read
-    looks.keep("1", None)
-    assert looks.of("1") is None
+    assert looks.take("0") is None
+    assert looks.take("1") is read
+    assert looks.take("1") is None  # a frame that breaks is the last that is founded on it
 
 
 def test_what_people_correct_holds_while_the_camera_reads_the_same(
