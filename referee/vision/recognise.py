@@ -41,6 +41,8 @@ SMALL = 56.0
 """Short side in pixels of the photograph below which a card is small."""
 UNLIKE = 4.0
 """A face that leaves so many times more of a whole card unexplained than the best does is no rival."""
+DECODINGS = ((1.06, 1.12, 1.18), (0.94, 0.88, 0.82))
+"""What each channel (BGR) is multiplied by to read a card again: a little more light and warmer, less and cooler."""
 _ALIKE = 0.15
 """Where near faces differ by more than this share of their greatest difference, the card's filter is not fitted."""
 _LIKER = 0.005
@@ -117,7 +119,7 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plan
     out = []
     for i in range(len(cards)):
         shown = mask if shows is None else shows[i] * mask
-        candidates = rank(patches[i], scores[i], bank, float(blur[i]), None if shows is None else shown)
+        candidates = _steadied(patches[i], scores[i], bank, float(blur[i]), None if shows is None else shown)
         rolled = np.roll(corners[i], -candidates[0].turn, axis=0)
         share = float(shown.sum() / mask.sum())
         out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ, share))
@@ -175,6 +177,27 @@ def _tame(fresh: Doubles, before: Doubles, most: float = 0.04) -> Doubles:
     side = np.linalg.norm(before[:, 1] - before[:, 0], axis=1)
     moved = np.abs(fresh - before).max(axis=(1, 2)) / side
     return np.where((moved > most)[:, None, None], before, fresh)
+
+
+def _steadied(
+    patch: Floats, scores: Floats, bank: FaceBank, blur: float, shown: Floats | None
+) -> tuple[Candidate, ...]:
+    """As `rank`; what is not as sure as can be is read again with other light, and counts as its least sure reading."""
+    candidates = rank(patch, scores, bank, blur, shown)
+    if candidates[0].margin >= 1.0:
+        return candidates
+    best = candidates[0].face, candidates[0].turn
+    margins = {(c.face, c.turn): c.margin for c in candidates[1:]}
+    for gains in DECODINGS:
+        again = rank(np.clip(patch * np.array(gains, np.float32), 0, 255), scores, bank, blur, shown)
+        place = {(c.face, c.turn): c.margin for c in again[1:]}
+        if (again[0].face, again[0].turn) == best:
+            found = place
+        else:
+            found = {(again[0].face, again[0].turn): -place.get(best, 1.0)}
+        margins = {key: min(margin, found.get(key, margin)) for key, margin in margins.items()}
+    rivals = sorted((replace(c, margin=margins[c.face, c.turn]) for c in candidates[1:]), key=lambda c: c.margin)
+    return (replace(candidates[0], margin=min(margins.values())), *rivals)
 
 
 def rank(patch: Floats, scores: Floats, bank: FaceBank, blur: float, shown: Floats | None) -> tuple[Candidate, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
+import referee.vision.recognise as module
 from referee.decks import Game, builtin_deck
 from referee.vision.align import Aligner, Doubles, Pixels, Pyramid, areas
-from referee.vision.facebank import FaceBank, face_bank
+from referee.vision.facebank import FaceBank, Floats, face_bank
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.quality import SURE_MARGIN
-from referee.vision.recognise import recognise
+from referee.vision.recognise import Candidate, recognise
 from referee.vision.verify import Detections, best_faces, verify
 
 QUAD = np.array([[620.0, 260.0], [820.0, 300.0], [790.0, 505.0], [585.0, 455.0]])
@@ -94,6 +97,49 @@ def test_under_blur_a_reading_is_right_or_unsure(bank: FaceBank, face: str, blur
     if blur == 30.0:
         assert reading.margin < SURE_MARGIN
     assert bank.face_ids[reading.face] == face or reading.margin < SURE_MARGIN
+
+
+def test_what_another_light_would_change_is_unsure(bank: FaceBank, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reading counts as its least sure one under small changes of exposure and white balance."""
+    pyramid = Pyramid.of(photo_of(bank, "up-1", blur=4.0, noise=8.0))
+    found = best_faces(pyramid, bank, QUAD[None], 32)
+    plane = plane_of(pyramid, found)
+    (best, rival, *_) = module.rank(*(seen := ranked_with(pyramid, bank, found, plane, monkeypatch)))
+    calls: list[float] = []
+
+    def fickle(patch: Floats, *_rest: object) -> tuple[Candidate, ...]:
+        calls.append(float(patch.mean()))
+        sure = replace(best, margin=0.9), replace(rival, margin=0.9)
+        warm = replace(rival, margin=0.3), replace(best, margin=0.3)
+        return warm if len(calls) == 2 else sure
+
+    monkeypatch.setattr(module, "rank", fickle)
+    (reading,) = recognise(pyramid, Aligner(bank), found, plane)
+    assert len(calls) == 3
+    assert calls[2] < calls[0] < calls[1]
+    assert reading.candidates[0].face == best.face
+    assert reading.margin == pytest.approx(-0.3)
+    assert reading.candidates[1].margin == pytest.approx(-0.3)
+    assert len(seen) == 5
+
+
+def ranked_with(
+    pyramid: Pyramid, bank: FaceBank, found: Detections, plane: Plane, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Floats, Floats, FaceBank, float, Floats | None]:
+    """What a card is ranked with."""
+    seen: list[tuple[Floats, Floats, FaceBank, float, Floats | None]] = []
+    rank = module.rank
+
+    def noted(
+        patch: Floats, scores: Floats, bank: FaceBank, blur: float, shown: Floats | None
+    ) -> tuple[Candidate, ...]:
+        seen.append((patch, scores, bank, blur, shown))
+        return rank(patch, scores, bank, blur, shown)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "rank", noted)
+        recognise(pyramid, Aligner(bank), found, plane)
+    return seen[0]
 
 
 def test_a_plain_table_is_no_card(bank: FaceBank) -> None:
