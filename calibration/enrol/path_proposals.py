@@ -13,7 +13,7 @@ from referee.features.strands import end_colours, ground_of, read_strands
 
 Pixels = NDArray[np.uint8]
 
-CLEAR = 4.0
+CLEAR = 9.0
 """What the next best way to join the ends must cost more for the joins to be quite sure."""
 
 
