@@ -182,14 +182,12 @@ def _held(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> _Held | None:
             back = memory.plane.table((grid + 0.5) / factor - 0.5)
             return _Held(*found, _homography(found[1].table(grid), back), moved=False)
     before, now = common_places(memory.picture, pyramid)
+    followed = followed_plane(memory.plane, before, now, pyramid.size)
+    again = None if followed is None else _verified(pyramid, aligner, memory, followed)
+    if followed is not None and again is not None and (found is None or len(again[0]) >= len(found[0])):
+        found, plane = again, followed
     if found is None:
-        followed = followed_plane(memory.plane, before, now, pyramid.size)
-        if followed is None:
-            return None
-        plane = followed
-        found = _verified(pyramid, aligner, memory, plane)
-        if found is None:
-            return None
+        return None
     cards, fitted = found
     pairs = _pairs(cards, plane, memory)
     here = card_corners(fitted.poses(cards.corners), fitted.aspect)[[i for i, _ in pairs]].reshape(-1, 2)
