@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import threading
@@ -55,7 +56,12 @@ def browser(playwright_driver: Playwright) -> Iterator[Browser]:
 def served(app: Flask) -> Iterator[str]:
     """The address of the application, served as it is to users."""
     server = create_server(app, host="127.0.0.1", port=0, threads=32, channel_request_lookahead=1)
-    thread = threading.Thread(target=server.run, daemon=True)
+
+    def run() -> None:
+        with contextlib.suppress(OSError):  # its sockets are closed beneath it in the end
+            server.run()
+
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"  # type: ignore[union-attr]
     server.close()
