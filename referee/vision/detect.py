@@ -17,6 +17,7 @@ from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.facebank import FaceBank
 from referee.vision.joint import place_jointly, unplaced
+from referee.vision.patches import card_patches
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, agreed_plane
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
@@ -98,7 +99,7 @@ def search_on(
     poses = voted(votes, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards)
     guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(new_only(before, cards, plane))
-    swept = pruned = False
+    swept = patched = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
         fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
@@ -119,6 +120,10 @@ def search_on(
             poses = sweep(pyramid, bank, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             swept = True
+        elif not patched:
+            poses = card_patches(pyramid, plane, cards, where)
+            guesses = guess_faces(pyramid, bank, plane, poses, cards)
+            patched = True
         elif not pruned and bank.lies_on_others.any():
             known = plane.poses(cards.corners)
             judged = _to_judge(plane, cards, before, where)
