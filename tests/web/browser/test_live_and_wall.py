@@ -52,14 +52,7 @@ def of_coloured_paths() -> tuple[Laid, Laid, Laid]:
     return first, right, after(right, 3.0, False)
 
 
-def of_if_it_fits() -> tuple[Laid, Laid, Laid]:
-    """The same, of boxes with a cat: one is laid flush, the next is not."""
-    first = (("start-1", 0.0, 0.0, 0.0), ("box-open-1", 1.0, 0.0, 0.0), ("cat-red", 0.5, 0.0, 90.0))
-    right = (*first, ("box-tr-1", 2.0, 0.0, 0.0))
-    return first, right, (*right, ("box-tl-2", 3.0, 0.4, 0.0))
-
-
-GAMES = {"cat-and-mouse": of_cat_and_mouse, "coloured-paths": of_coloured_paths, "if-it-fits": of_if_it_fits}
+GAMES = {"cat-and-mouse": of_cat_and_mouse, "coloured-paths": of_coloured_paths}
 
 
 def filmed(game: str, folder: Path) -> Path:
