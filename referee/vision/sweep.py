@@ -45,6 +45,8 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
     mixture = _mixture(view, to_table, plane, known)
     if where is not None and where.box is not None:
         view, to_table = _around(where.box, view, to_table, bank.aspect)
+    if not view.size:  # all places to be searched lie beyond the picture
+        return np.empty((0, 3))
     grey = view.astype(np.float32) @ mixture
     patches = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size)
     drawn = bank.at(SWEEP, 0.9).images[cards.face]

@@ -8,6 +8,7 @@ import numpy as np
 from referee.decks import Game, builtin_deck
 from referee.vision.align import Pyramid
 from referee.vision.facebank import face_bank
+from referee.vision.places import Places
 from referee.vision.plane import Plane
 from referee.vision.sweep import GREY, _mixture, sweep
 from referee.vision.verify import Detections
@@ -27,10 +28,12 @@ def test_a_card_on_a_table_as_light_and_as_busy_as_it_is_found() -> None:
         warp = cv2.getPerspectiveTransform(frame, outline.astype(np.float32))
         cv2.warpPerspective(source, warp, (880, 640), dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
     pyramid = Pyramid.of(picture)
-    known = plane.outlines(poses[:2])
     ones = np.ones(2, np.float32)
-    found = sweep(pyramid, bank, plane, Detections(known, np.array([0, 1]), ones, ones))
+    known = Detections(plane.outlines(poses[:2]), np.array([0, 1]), ones, ones)
+    found = sweep(pyramid, bank, plane, known)
     assert np.hypot(*(found[:20, :2] - poses[2, :2]).T).min() < 0.2
     view = np.asarray(picture, dtype=np.uint8)
     mixture = _mixture(view, np.array([[1 / 80, 0, 0], [0, 1 / 80, 0]]), plane, poses[:2])
     assert abs(float(mixture @ GREY)) < 0.5 * float(np.linalg.norm(GREY)), "grey says little on this table"
+    beyond = Places(np.ones((3, 3), bool), np.array([400.0, 300.0]), 1.0)
+    assert len(sweep(pyramid, bank, plane, known, beyond)) == 0
