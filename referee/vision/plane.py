@@ -21,6 +21,8 @@ Bools = NDArray[np.bool_]
 
 TRIED = 9
 """How many of the most trusted quads are tried three by three."""
+SURE = 0.9
+"""Correlation of quads with their faces from which on three of them are enough for a plane."""
 AGREES = 0.04
 """How far a card may be off the plane's outline to lie in it, in card sides."""
 
@@ -175,7 +177,8 @@ def agreed_plane(corners: Doubles, trust: Doubles, aspect: float, size: tuple[in
         off = np.abs(some[0].outlines(some[0].poses(corners)) - corners).max(axis=(1, 2))
         on = off < AGREES * 2 * np.sqrt(np.abs(areas(corners)) / aspect)
         votes = float(trust[on].sum())
-        if on.sum() >= 4 and (best is None or votes > best[0]):
+        enough = 3 if trust[on].min(initial=1.0) >= SURE else 4
+        if on.sum() >= enough and (best is None or votes > best[0]):
             best = votes, on
     if best is None:
         return None

@@ -112,3 +112,22 @@ def test_a_plane_is_found_among_more_wrong_quads_than_right_ones() -> None:
     assert fitted is not None
     assert fitted[1].tolist() == [False] * 6 + [True] * 5
     assert fitted[0].residual < 0.01
+
+
+@pytest.mark.parametrize("sure", [0.97, 0.85])
+def test_three_sure_cards_are_enough_among_wrong_ones(sure: float) -> None:
+    """Three plain boxes on a cloth, and prints on them that pass for boxes; what is less sure needs a fourth."""
+    rng = np.random.default_rng(7)
+    camera = seen(10, 88 / 63)
+    right = camera.outlines(table(88 / 63, rng)[[3, 8, 14]])
+    wrong = camera.outlines(table(88 / 63, rng)[[3, 8, 14, 20]])
+    middle = wrong.mean(axis=1, keepdims=True)
+    wrong = (wrong - middle) * rng.uniform(0.4, 2.2, (4, 1, 2)) + middle + rng.normal(0, 14, wrong.shape)
+    corners = np.concatenate([right, wrong])
+    assert fit_plane(corners, 88 / 63, SIZE) is None
+    fitted = agreed_plane(corners, np.array([sure] * 3 + [0.75] * 4), 88 / 63, SIZE)
+    if sure < 0.9:
+        assert fitted is None
+    else:
+        assert fitted is not None
+        assert fitted[1].tolist() == [True] * 3 + [False] * 4
