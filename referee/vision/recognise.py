@@ -208,12 +208,14 @@ def rank(patch: Floats, scores: Floats, bank: FaceBank, blur: float, shown: Floa
     count = len(bank.face_ids)
     top = [(int(o % count), int(o // count)) for o in order[: RIVALS + 1]]
     top = [t for t in top if scores[t[1], t[0]] > scores.max() - RIVAL_GAP]
-    champion, against = _told_apart(patch, bank, top, scores, blur, bank.mask(READ) if shown is None else shown)
     unlike = [1 - float(scores[turn, face]) ** 2 for face, turn in top]
-    margins = [
-        1.0 if i == champion or unlike[i] > UNLIKE * unlike[champion] else against[i].margin(SURE_DEVIATIONS)
-        for i in range(len(top))
-    ]
+    rivals = [i for i in range(len(top)) if unlike[i] <= UNLIKE * unlike[0]]
+    mask = bank.mask(READ) if shown is None else shown
+    champion, against = _told_apart(patch, bank, [top[i] for i in rivals], scores, blur, mask)
+    margins = [1.0] * len(top)
+    for i, comparison in against.items():
+        margins[rivals[i]] = comparison.margin(SURE_DEVIATIONS)
+    champion = rivals[champion]
     margins[champion] = min((m for i, m in enumerate(margins) if i != champion), default=1.0)
     found = [
         Candidate(face, steps[turn], float(scores[turn, face]), float(m))
