@@ -16,7 +16,7 @@ from pathlib import Path
 from referee.decks import Deck, load_deck
 from referee.pipeline import SeenCard, check
 from referee.vision.decode import Photo, read_photo_file
-from referee.vision.quality import SURE_MARGIN
+from referee.vision.recognise import SURE_MARGIN
 
 ENOUGH = 0.9
 """Share of the cards that must be read surely for a deck to be ready."""

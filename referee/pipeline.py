@@ -21,9 +21,9 @@ from referee.verdicts import Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.profile import profile_for, put_right
-from referee.vision.quality import SURE_MARGIN, Suspect, cut_off
+from referee.vision.quality import Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView
-from referee.vision.recognise import Candidate, CardReading
+from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
 
 HIDDEN_FACES = 6
 """How many faces, spread over the deck, a card of which nothing shows is tried as, beside the one it resembles."""

@@ -18,13 +18,11 @@ from referee.vision.facebank import FaceBank
 from referee.vision.patches import card_patches
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
-from referee.vision.recognise import SMALL, SOFT, CardReading
+from referee.vision.recognise import SMALL, SOFT, SURE_MARGIN, CardReading
 from referee.vision.surroundings import SeenTable, fading, unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
-SURE_MARGIN = 0.8
-"""Margin of a reading from which on its rivals are out (0..1)."""
 DARK = 60.0
 """Grey level (0..255) that the lightest tenth of a card must reach."""
 BLOWN_SHARE = 0.35

@@ -14,6 +14,7 @@ from referee.vision.facebank import DECKS_KEPT, FaceBank, face_bank
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
+from referee.vision.rivals import contested
 from referee.vision.second_look import Memory, look_again
 from referee.vision.surroundings import crowded
 
@@ -74,6 +75,7 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before:
     found, opened = (detect(pyramid, aligner), None) if again is None else again
     watch.lap("find")
     cards = recognise(pyramid, aligner, found.cards, found.plane)
+    cards = contested(pyramid, aligner.bank, found.plane, found.cards, cards)
     watch.lap("recognise")
     suspects = suspects_of(pyramid, found, aligner.bank)
     troubles = troubles_of(pyramid, cards, suspects)

@@ -33,6 +33,8 @@ SHADE = 9.0
 SURE_DEVIATIONS = 6.9
 """Standard deviations between a reading and the half-way point from which on it is as sure as can be. Measured on 800
 cards of virtual tables that were hard to read, shrunk and blurred ones among them: the wrong ones stayed below 4.7."""
+SURE_MARGIN = 0.8
+"""Margin of a reading from which on its rivals are out (0..1)."""
 NEAR = 0.05
 """Faces whose correlation with the picture is lower than the best by less than this are told apart by fine print."""
 SOFT = 0.030
@@ -84,6 +86,16 @@ class CardReading:
     @property
     def score(self) -> float:
         return self.candidates[0].score
+
+    def against(self, face: int, turn: int, margin: float) -> CardReading:
+        """The same reading, with a rival counted that is no further off than `margin`."""
+        best, *others = self.candidates
+        known = next((c for c in others if (c.face, c.turn) == (face, turn)), None)
+        rival = replace(known or Candidate(face, turn, best.score, margin), margin=margin)
+        if known is not None and known.margin <= margin:
+            return self
+        rivals = sorted((rival, *(c for c in others if c is not known)), key=lambda c: c.margin)
+        return replace(self, candidates=(replace(best, margin=min(best.margin, margin)), *rivals))
 
 
 def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane | None) -> tuple[CardReading, ...]:

@@ -11,8 +11,8 @@ from referee.pipeline import check
 from referee.reader import reader_of
 from referee.verdicts import Outcome
 from referee.vision.decode import Photo, decode
-from referee.vision.quality import SURE_MARGIN
 from referee.vision.read import read_table
+from referee.vision.recognise import SURE_MARGIN
 from samples.table.render import render
 from tests.calibration.rows import scene_of
 

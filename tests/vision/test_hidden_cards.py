@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -16,7 +18,8 @@ from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
-from referee.vision.rivals import replace_doubtful, under_their_like, unrivalled
+from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
+from referee.vision.rivals import contested, replace_doubtful, under_their_like, unrivalled
 from referee.vision.surroundings import SeenTable
 from referee.vision.verify import Detections, same_place
 
@@ -151,6 +154,31 @@ def test_a_card_that_shares_its_neighbours_edge_is_put_right(bank: FaceBank, pla
     found = replace_doubtful(pyramid, Aligner(bank), plane, seen)
     assert [bank.face_ids[f] for f in found.face] == [face for face, _ in truth]
     assert len(unrivalled(pyramid, Aligner(bank), plane, found)[1]) == 0
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_a_box_that_another_face_explains_as_well_is_not_read_surely(bank: FaceBank, plane: Plane, alike: bool) -> None:
+    """Whatever was made of it elsewhere, a face that explains the picture as well is counted as what it may be."""
+    sources = bank.sources.copy()
+    if alike:
+        sources[3] = sources[2]
+    deck = replace(bank, sources=sources, _cache={}, _pictures={}, _contrasts={})
+    truth = [(bank.face_ids[2], LEFT), (bank.face_ids[5], LEFT + np.array([1.0, 0.0, 0.0]))]
+    pyramid = Pyramid.of(table(bank, plane, truth))
+    seen = detections(bank, plane, truth)
+    sure = Candidate(2, 0, 0.98, 1.0), Candidate(3, 0, 0.9, 1.0)
+    one, other = (
+        CardReading(seen.corners[0], sure, 0.7),
+        CardReading(seen.corners[1], (Candidate(5, 0, 0.98, 1.0),), 0.7),
+    )
+    found = contested(pyramid, deck, plane, seen, (one, other))
+    assert found[1] == other
+    if alike:
+        assert found[0].face == 2
+        assert found[0].margin < SURE_MARGIN
+        assert (found[0].candidates[1].face, found[0].candidates[1].turn) == (3, 0)
+    else:
+        assert found[0] == one
 
 
 def test_a_box_half_under_another_box_is_a_doubt(bank: FaceBank, plane: Plane) -> None:

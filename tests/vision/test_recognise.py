@@ -13,8 +13,7 @@ from referee.decks import Game, builtin_deck
 from referee.vision.align import Aligner, Doubles, Pixels, Pyramid, areas
 from referee.vision.facebank import FaceBank, Floats, face_bank
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.quality import SURE_MARGIN
-from referee.vision.recognise import Candidate, recognise
+from referee.vision.recognise import SURE_MARGIN, Candidate, recognise
 from referee.vision.verify import Detections, best_faces, verify
 
 QUAD = np.array([[620.0, 260.0], [820.0, 300.0], [790.0, 505.0], [585.0, 455.0]])
