@@ -83,7 +83,7 @@ def test_a_sample_photograph_from_end_to_end(tmp_path: Path, broken: Path, capsy
 def no_vision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Photographs whose names are drawings of tables."""
 
-    def check_file(path: str, *_: object) -> CheckedPhoto:
+    def check_file(path: str, *_: object, **__: object) -> CheckedPhoto:
         if path.endswith(".txt"):
             raise InputError("photo-format", f"{path}: this is not a photo.")
         return photographed(draw(path, MOUSE), MOUSE)
