@@ -30,6 +30,8 @@ _DIFFERS = 0.03
 """Share of the strongest difference between two faces below which a pixel says nothing about which it is."""
 _NEARLY_SAME = 0.02
 """Share of the greatest weight below which two faces are the same in a pixel."""
+_QUIETEST = 0.4
+"""Noise of a channel, as a share of the mean of all, below which it counts no more."""
 _LARGE = 2500
 """Pixels of a difference from which on every second one in each direction is enough."""
 _MOST_OF_CARD = 0.25
@@ -65,13 +67,17 @@ def compare(patch: Floats, first: Floats, others: Floats, mask: Floats, blur: fl
 
     patch, first: (h, w, 3); others: (K, h, w, 3); all without shade and equally blurred (`blur` pixels); mask: (h, w).
     In each channel the picture is written as gain * (first + t * (other - first) + shift); t and the shift, shared by
-    the channels, are found by least squares. Noise and dirt that resemble the difference in no way hardly move t.
+    the channels, are found by least squares, in which a channel counts by how little of it is unexplained. Noise and
+    dirt that resemble the difference in no way hardly move t.
     """
     apart = others - first
     gain = np.einsum("hwc,hwc,hw->c", patch, first, mask) / np.maximum(
         np.einsum("hwc,hwc,hw->c", first, first, mask), 1e-6
     )
     left = (patch - gain * first) * mask[:, :, None]
+    noise = np.sqrt(np.einsum("hwc,hwc->c", left, left) / max(float(mask.sum()), 1.0))
+    quiet = (noise.mean() + 1e-3) / (np.maximum(noise, _QUIETEST * noise.mean()) + 1e-3)
+    patch, first, others, apart, left = (pixels * quiet for pixels in (patch, first, others, apart, left))
     out = []
     for k, (weight, box) in enumerate(_weights(apart, mask)):
         if box is None:

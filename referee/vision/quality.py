@@ -15,11 +15,11 @@ from referee.vision.align import Doubles, Pyramid, areas
 from referee.vision.covering import BLOWN, SUSPICIOUS, lain_upon
 from referee.vision.detect import Found
 from referee.vision.facebank import FaceBank
-from referee.vision.patches import card_patches
+from referee.vision.patches import SURELY, card_patches
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SMALL, SOFT, SURE_MARGIN, CardReading
-from referee.vision.surroundings import SeenTable, fading, unclear_cells
+from referee.vision.surroundings import SeenTable, unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
@@ -67,12 +67,12 @@ def _unreadable(
 ) -> list[Suspect]:
     """Places beside cards where something hides whether a card lies there, and patches anywhere that look like one."""
     on_top = bank.lies_on_others[found.cards.face]
-    patches = card_patches(pyramid, plane, found.cards)
+    patches = card_patches(pyramid, plane, found.cards, shape=SURELY)
     cells = [
         unclear_cells(pyramid, plane, found.cards, seen),
         peeking_cells(plane, found.cards, on_top, seen),
         half_under(plane, found.cards, on_top, seen),
-        patches[~fading(plane, patches, seen)],
+        patches,
     ]
     outlines = plane.outlines(np.concatenate(cells))
     centres = np.array([suspect.corners.mean(axis=0) for suspect in known]).reshape(-1, 2)

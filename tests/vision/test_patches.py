@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from referee.vision.align import Doubles, Pyramid
-from referee.vision.patches import card_patches
+from referee.vision.patches import SURELY, card_patches
 from referee.vision.places import Places
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.verify import Detections
@@ -54,6 +54,23 @@ def test_a_card_by_itself_is_found_as_it_is_turned() -> None:
 def test_nothing_else_on_the_table_is_like_a_card() -> None:
     pyramid, plane, cards = table(apart=False)
     assert len(card_patches(pyramid, plane, cards)) == 0
+
+
+def test_a_washed_out_card_beside_others_is_no_lamplight() -> None:
+    """Both are as light as the cards; only one is a rectangle of their size."""
+    rng = np.random.default_rng(0)
+    photo = np.clip(rng.normal(90, 12, (800, 1100, 3)), 0, 255)
+    y, x = np.mgrid[:800, :1100]
+    photo += 110 * np.exp(-((x - 700) ** 2 + (y - 520) ** 2) / (2 * 85.0**2))[:, :, None]
+    for quad in CENTRES[:, None] + HALF:
+        cv2.fillConvexPoly(photo, quad.astype(np.int32), (205, 210, 215))
+        cv2.circle(photo, tuple(int(v) for v in quad.mean(axis=0)), 20, (120, 60, 60), -1)
+    cv2.fillConvexPoly(photo, (np.array([300.0, 420]) + HALF * 0.97).astype(np.int32), (232, 234, 236))
+    pyramid = Pyramid.of(np.clip(cv2.GaussianBlur(photo, (0, 0), 1.5), 0, 255).astype(np.uint8))
+    _, plane, cards = table()
+    found = card_patches(pyramid, plane, cards, shape=SURELY)
+    assert len(found) == 1
+    assert np.linalg.norm(plane.image(found[:, :2])[0] - [300, 420]) < 12
 
 
 def test_only_places_that_are_to_be_searched() -> None:
