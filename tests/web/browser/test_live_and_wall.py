@@ -205,6 +205,14 @@ def test_cameras_are_chosen_by_name_and_picture_and_remembered(two_cameras: Brow
     page.context.close()
 
 
+def test_the_page_that_measures_a_camera_looks_through_it(two_cameras: Browser, served: str) -> None:
+    page = two_cameras.new_page(locale="en", base_url=served)
+    page.goto("/cameras")
+    page.locator("#open").click()
+    expect(page.locator("#seen")).to_contain_text("I do not see the board")
+    page.context.close()
+
+
 def test_the_wall_follows_a_match_within_a_second(open_page: OpenPage) -> None:
     page = open_page(size="phone")
     url = start_match(page, "cat-and-mouse", "Olena", "Papa")

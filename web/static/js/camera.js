@@ -82,7 +82,7 @@ function within(promise) {
 }
 
 /** A frame of a video as a JPEG, so wide; it is enlarged only for games that need it. Null if there is none yet. */
-export function frameOf(video, canvas, width) {
+export function frameOf(video, canvas, width = WIDTH) {
   if (!video.videoWidth || video.readyState < 2) return Promise.resolve(null);
   const scale = width > WIDTH ? width / video.videoWidth : Math.min(1, width / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
