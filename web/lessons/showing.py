@@ -9,7 +9,6 @@ from flask import url_for
 
 from referee.decks import Game
 from referee.explain import About, explain, explain_problem, quote
-from referee.explain_move import explain_move
 from referee.layouts import PlacedCard
 from referee.messages import Messages
 from referee.moves import MoveRuling
@@ -18,7 +17,7 @@ from web.lessons.items import NONE, NUMBERS, YES, Answered, ItemPhoto, Question
 from web.messages import WebMessages
 from web.tables.judging import JudgedTable
 from web.tables.reading import Corners, as_corners
-from web.tables.step import Move
+from web.tables.step import Move, move_told
 from web.tables.steps import steps_of
 from web.tables.view import corners_on_table, to_view
 
@@ -161,13 +160,12 @@ def _move(known: Answered, messages: Messages) -> Move | None:
     """The move that the item shows, for its steps."""
     if known.move is None or known.judged is None:
         return None
-    return Move(known.move.cards, known.move.legal, True, tuple(_told(known, known.move, known.judged, messages)))
+    return Move(known.move.cards, known.move.legal, True, _told(known, known.move, known.judged, messages))
 
 
-def _told(known: Answered, move: MoveRuling, judged: JudgedTable, messages: Messages) -> list[str]:
+def _told(known: Answered, move: MoveRuling, judged: JudgedTable, messages: Messages) -> tuple[str, ...]:
     """A move in sentences."""
-    said = explain_move(move, True, judged.layout, known.deck, messages, judged.numbering.cards)
-    return [sentence.text for sentence in said if sentence.about is not About.RULE]
+    return move_told(move, True, judged.layout, known.deck, messages, judged.numbering.cards)
 
 
 def reasons(known: Answered, messages: Messages) -> list[str]:

@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 
 from referee.decks import Deck
 from referee.explain import About
-from referee.explain_move import explain_move
 from referee.export import numbering_of, sentences_of
 from referee.followed import doubted
 from referee.messages import Messages
@@ -38,7 +37,7 @@ from web.tables.judging import JudgedTable
 from web.tables.reading import Corners, Reading, as_corners, reading_of
 from web.tables.service import loaded
 from web.tables.state import initial
-from web.tables.step import Move
+from web.tables.step import Move, move_told
 
 HAND_RESTS = 6.0
 """Seconds after which something that does not move is no hand any more, but lies there."""
@@ -215,14 +214,13 @@ def _texts(look: Look, messages: Messages) -> list[str]:
     return list(dict.fromkeys(told))[:MOST_TOLD]
 
 
-def _move_texts(look: Look, messages: Messages) -> list[str]:
+def _move_texts(look: Look, messages: Messages) -> tuple[str, ...]:
     """The move in sentences; none if there was none before it."""
     checked = look.checked
     if look.move is None or look.move.ruling is None:
-        return []
+        return ()
     names = numbering_of(checked).cards
-    told = explain_move(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
-    return [sentence.text for sentence in told if sentence.about is not About.RULE]
+    return move_told(look.move.ruling, look.move.certain, checked.layout, checked.deck, messages, names)
 
 
 def last_move(record: LiveTable, judged: JudgedTable, messages: Messages) -> Move | None:
@@ -246,5 +244,5 @@ def last_move(record: LiveTable, judged: JudgedTable, messages: Messages) -> Mov
         extra_turn=None if extra is None else tuple(ExtraTurn(reason) for reason in extra),
     )
     names = judged.numbering.cards
-    said = explain_move(ruling, line["certain"], judged.layout, judged.deck, messages, names)
-    return Move(ruling.cards, ruling.legal, line["certain"], tuple(s.text for s in said if s.about is not About.RULE))
+    said = move_told(ruling, line["certain"], judged.layout, judged.deck, messages, names)
+    return Move(ruling.cards, ruling.legal, line["certain"], said)

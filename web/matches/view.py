@@ -10,8 +10,7 @@ from flask import url_for
 
 from referee import texts
 from referee.decks import ArrowFace, Deck
-from referee.explain import About, explain_problem
-from referee.explain_move import explain_move
+from referee.explain import explain_problem
 from referee.match import cat_and_mouse, coloured_paths
 from referee.match.problems import Problem
 from referee.messages import Messages
@@ -26,7 +25,7 @@ from web.options import choices
 from web.readings.runner import open_readings
 from web.storage.models import Entry
 from web.tables.service import LoadedTable
-from web.tables.step import Move
+from web.tables.step import Move, move_told
 from web.tables.view import may_count
 
 
@@ -214,10 +213,9 @@ def _earned(ring: bool, reasons: Iterable[ExtraTurn], messages: Messages) -> lis
     return [messages.text(texts.MOVE_RING)] * ring + [messages.text(texts.EXTRA_TURNS[reason]) for reason in reasons]
 
 
-def _told(match: LoadedMatch, shown: TableMove, move: MoveRuling, messages: Messages) -> list[str]:
+def _told(match: LoadedMatch, shown: TableMove, move: MoveRuling, messages: Messages) -> tuple[str, ...]:
     """A move in sentences."""
-    told = explain_move(move, shown.certain, shown.layout, match.deck, messages, shown.names)
-    return [sentence.text for sentence in told if sentence.about is not About.RULE]
+    return move_told(move, shown.certain, shown.layout, match.deck, messages, shown.names)
 
 
 def move_in_steps(match: LoadedMatch, entry: Entry, messages: Messages) -> Move | None:
@@ -229,10 +227,8 @@ def move_in_steps(match: LoadedMatch, entry: Entry, messages: Messages) -> Move 
     ids = {label: card for card, label in judged.numbering.cards.items()}
     labels = [shown.names.get(card, card) for card in shown.move.cards]
     cards = tuple(ids.get(label, label) for label in labels)
-    sentences = tuple(_told(match, shown, shown.move, messages))
-    return Move(
-        tuple(card for card in cards if card in judged.layout.by_id), shown.move.legal, shown.certain, sentences
-    )
+    there = tuple(card for card in cards if card in judged.layout.by_id)
+    return Move(there, shown.move.legal, shown.certain, _told(match, shown, shown.move, messages))
 
 
 def _move(match: LoadedMatch, shown: TableMove | None, messages: Messages) -> dict[str, Any] | None:
@@ -247,5 +243,5 @@ def _move(match: LoadedMatch, shown: TableMove | None, messages: Messages) -> di
         "certain": shown.certain,
         "ring": bool(shown.move.ring),
         "extra_turn": [reason.value for reason in shown.move.extra_turn or ()],
-        "sentences": _told(match, shown, shown.move, messages),
+        "sentences": list(_told(match, shown, shown.move, messages)),
     }

@@ -5,15 +5,19 @@ Places are in the view's own coordinates: pixels of the photograph, or millimetr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
 import numpy as np
 
-from referee.explain import Explainer, quote
+from referee.decks import Deck
+from referee.explain import About, Explainer, quote
+from referee.explain_move import explain_move
+from referee.layouts import Layout
 from referee.messages import Messages
+from referee.moves import MoveRuling
 from referee.rulebook import RuleId
 from referee.vision.align import Doubles
 from web.messages import WebMessages
@@ -82,6 +86,14 @@ class Move:
     legal: bool
     certain: bool
     sentences: tuple[str, ...]
+
+
+def move_told(
+    move: MoveRuling, certain: bool, layout: Layout, deck: Deck, messages: Messages, names: Mapping[str, str]
+) -> tuple[str, ...]:
+    """A move in sentences, without the rules in full; the arguments are those of `referee.explain_move`."""
+    told = explain_move(move, certain, layout, deck, messages, names)
+    return tuple(sentence.text for sentence in told if sentence.about is not About.RULE)
 
 
 @dataclass(slots=True)
