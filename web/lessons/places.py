@@ -16,7 +16,7 @@ from referee.moves import judge_move
 from referee.options import Options
 from referee.rulebook import Violation
 from referee.verdicts import PathsVerdict, RoutesVerdict
-from web.tables.steps import GAP, TAKEN
+from web.tables.neighbours import beside, is_taken
 
 TRIED = "tried"
 """The id of the card that is tried."""
@@ -77,7 +77,7 @@ def _beside_route(layout: Layout, deck: Deck, options: Options) -> Iterator[tupl
     found: list[PlacedCard] = []
     for around in dict.fromkeys((route.valid[-1] if route.valid else route.start, route.start)):
         for place in _round(layout.by_id[around], deck):
-            if _is_taken(place, (*layout.cards, *found), deck):
+            if is_taken(place, (*layout.cards, *found), deck):
                 continue
             found.append(place)
             tried = place.model_copy(update={"id": TRIED, "face": probe.id})
@@ -94,7 +94,7 @@ def _beside_cards(layout: Layout, deck: Deck) -> Iterator[PlacedCard]:
     found: list[PlacedCard] = []
     for card in largest:
         for place in _round(layout.by_id[card], deck):
-            if not _is_taken(place, (*layout.cards, *found), deck):
+            if not is_taken(place, (*layout.cards, *found), deck):
                 found.append(place)
                 yield place
 
@@ -126,15 +126,7 @@ def _across_sides(
 
 def _round(card: PlacedCard, deck: Deck) -> Iterator[PlacedCard]:
     """The four places beside a card."""
-    width, height = deck.card_mm
-    for side in range(len(ARROWS)):
-        angle = math.radians(card.turn + 90 * side)
-        x, y = card.x + GAP * width * math.sin(angle), card.y - GAP * height * math.cos(angle)
-        yield card.model_copy(update={"id": TRIED, "x": x, "y": y})
-
-
-def _is_taken(place: PlacedCard, cards: tuple[PlacedCard, ...], deck: Deck) -> bool:
-    return any(math.hypot(c.x - place.x, c.y - place.y) < TAKEN * deck.card_mm[0] for c in cards)
+    return (beside(card, side, deck).model_copy(update={"id": TRIED}) for side in range(len(ARROWS)))
 
 
 def _with(layout: Layout, card: PlacedCard) -> Layout:

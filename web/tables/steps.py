@@ -16,15 +16,12 @@ from referee.rulebook import Violation
 from referee.verdicts import BoxesVerdict, Fault, PathsVerdict, Route, RoutesVerdict
 from web.tables.box_steps import box_steps, box_steps_of_move
 from web.tables.judging import JudgedTable
+from web.tables.neighbours import beside, is_taken
 from web.tables.path_steps import path_steps, path_steps_of_move
 from web.tables.reading import as_corners
 from web.tables.step import Move, Scene, Step
 from web.tables.view import corners_on_table, to_view
 
-GAP = 1.04
-"""How far apart neighbours lie, in card sides: cards on a table do not quite touch."""
-TAKEN = 0.6
-"""A place is taken by a card whose centre is so near, in card sides."""
 SHOULD_FOLLOW_ARROW = frozenset({Violation.WRONG_SIDE, Violation.NOT_BESIDE})
 SHOULD_BE_FLUSH = frozenset(
     {Violation.SHOVED, Violation.BOX_NOT_FLUSH, Violation.BOX_LONG_TO_SHORT, Violation.ASLEEP_NOT_FLUSH}
@@ -126,35 +123,18 @@ def _ghosts(judged: JudgedTable, fault: Fault) -> Iterator[Any]:
         return
     card, other = placed[fault.cards[0]], placed[fault.cards[1]]
     face = judged.deck.face(other.face)
+    others = [known for known in judged.layout.cards if known.id != card.id]
     if fault.rule in SHOULD_FOLLOW_ARROW and isinstance(face, ArrowFace):
         for arrow in face.arrows:
-            place = _beside(judged, other, ARROWS.index(arrow))
-            if not _is_taken(judged, place, card.id):
+            place = beside(other, ARROWS.index(arrow), judged.deck)
+            if not is_taken(place, others, judged.deck):
                 yield _outline(judged, place)
     elif fault.rule in SHOULD_BE_FLUSH:
-        places = [_beside(judged, other, side) for side in range(4)]
-        free = [place for place in places if not _is_taken(judged, place, card.id)]
+        places = [beside(other, side, judged.deck) for side in range(4)]
+        free = [place for place in places if not is_taken(place, others, judged.deck)]
         nearest = min(free, key=lambda p: math.hypot(p.x - card.x, p.y - card.y), default=None)
         if nearest is not None:
             yield _outline(judged, nearest)
-
-
-def _beside(judged: JudgedTable, card: PlacedCard, side: int) -> PlacedCard:
-    """A card's place beside another: side 0 is the top of its face, then clockwise."""
-    width, height = judged.deck.card_mm
-    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
-    angle = math.radians(card.turn)
-    right, below = GAP * width * across, GAP * height * down
-    x = card.x + right * math.cos(angle) - below * math.sin(angle)
-    y = card.y + right * math.sin(angle) + below * math.cos(angle)
-    return card.model_copy(update={"x": x, "y": y})
-
-
-def _is_taken(judged: JudgedTable, place: PlacedCard, but: str) -> bool:
-    reach = TAKEN * min(judged.deck.card_mm)
-    return any(
-        card.id != but and math.hypot(card.x - place.x, card.y - place.y) < reach for card in judged.layout.cards
-    )
 
 
 def _outline(judged: JudgedTable, card: PlacedCard) -> Any:
