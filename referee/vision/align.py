@@ -38,6 +38,14 @@ class Pyramid:
         """(width, height) of the full image in pixels."""
         return self.levels[0].shape[1], self.levels[0].shape[0]
 
+    def grey(self, scale: float) -> NDArray[np.uint8]:
+        """(H, W) the photograph in grey, `scale` (0..1) times as large."""
+        width, height = self.size
+        level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(self.levels) - 1))
+        size = (round(width * scale), round(height * scale))
+        grey = cv2.cvtColor(self.levels[level], cv2.COLOR_BGR2GRAY)
+        return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
     def cut(self, corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Floats:
         """Rectify quads.
 

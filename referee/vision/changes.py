@@ -11,7 +11,8 @@ import numpy as np
 from referee.vision.align import Doubles, Pyramid, apply
 from referee.vision.facebank import Floats
 from referee.vision.places import Places
-from referee.vision.plane import Bools, Plane, card_corners, view_from_above
+from referee.vision.plane import Bools, Plane, between_knots, covered, view_from_above
+from referee.vision.surroundings import to_neighbour
 
 GRID = 12
 """Pixels of a card's short side in the views that are compared."""
@@ -59,12 +60,12 @@ def changed_places(
     different = (off > np.array(CHANGED, np.float32)).any(axis=2) & known
     changed = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (3, 3)) > 0.5
     much = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (5, 5)) > MUCH
-    changed &= much | ~under(cards, now[1].aspect, changed.shape, scale, origin)
+    changed &= much | ~covered(cards, now[1].aspect, changed.shape, scale, origin)
     strip = max(2, round(SLIVER * scale))
     beyond = here & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
     unseen = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_OPEN, np.ones((strip, strip), np.uint8)) > 0
     if unseen.any():
-        bare = here & known & ~changed & ~grown(under(cards, now[1].aspect, here.shape, scale, origin), scale)
+        bare = here & known & ~changed & ~grown(covered(cards, now[1].aspect, here.shape, scale, origin), scale)
         unseen &= ~_like(fresh, bare, unseen)
     return Places(_of_some_size((changed | unseen) & here, scale), origin, scale)
 
@@ -89,17 +90,11 @@ def _like(measures: Floats, bare: Bools, asked: Bools) -> Bools:
     scale = np.maximum(table.std(axis=0), FLOORS)
     table /= scale
     nearest = max(3, len(table) // 50)
-    usual = np.median(_to_neighbour(table[::3], table, nearest + 1))
+    usual = np.median(to_neighbour(table[::3], table, nearest + 1))
     places = every[asked] / scale
-    out[asked] = _to_neighbour(places, table, nearest) < AS_USUAL * max(float(usual), 0.35)
+    out[asked] = to_neighbour(places, table, nearest) < AS_USUAL * max(float(usual), 0.35)
     rows, columns = out.shape  # a place speaks for the three beside and below it
     return np.repeat(np.repeat(out[::2, ::2], 2, axis=0), 2, axis=1)[:rows, :columns]
-
-
-def _to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
-    """(N,) distance of each point (N, K) to its `nearest`-th neighbour in a table (M, K)."""
-    gaps = (points**2).sum(axis=1)[:, None] + (table**2).sum(axis=1) - 2 * (points @ table.T)
-    return np.asarray(np.sqrt(np.maximum(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1], 0)))
 
 
 def _of_some_size(mask: Bools, scale: float) -> Bools:
@@ -108,14 +103,6 @@ def _of_some_size(mask: Bools, scale: float) -> Bools:
     large = stats[:, cv2.CC_STAT_AREA] >= SPECK * scale**2
     large[0] = False
     return np.asarray(large[labels])
-
-
-def under(poses: Doubles, aspect: float, shape: tuple[int, ...], scale: float, origin: Doubles) -> Bools:
-    """(H, W) which places of a view lie under cards at poses (N, 3)."""
-    painted = np.zeros(shape[:2], np.uint8)
-    for outline in card_corners(poses, aspect):
-        cv2.fillConvexPoly(painted, np.round((outline - origin) * scale).astype(np.int32), 1)
-    return painted > 0
 
 
 def _beyond(one: Floats, other: Floats) -> Floats:
@@ -133,17 +120,10 @@ def _seen_before(
     knots = np.linspace(0, width - 1, max(2, width // 8)), np.linspace(0, height - 1, max(2, height // 8))
     spots = apply(to_before, np.stack(np.meshgrid(*knots), axis=-1) / scale + origin)
     pixels = plane.image(spots)
-    side = float(np.median(plane.side_at(spots.reshape(-1, 2) * 0 + plane.image(spots).reshape(-1, 2))))
+    side = float(np.median(plane.side_at(pixels.reshape(-1, 2))))
     level = int(np.clip(np.floor(np.log2(max(side / scale, 1.0)) + 0.3), 0, len(pyramid.levels) - 1))
     targets = ((pixels + 0.5) * 0.5**level - 0.5).astype(np.float32)
-    matrix = np.array([[(len(knots[0]) - 1) / (width - 1), 0, 0], [0, (len(knots[1]) - 1) / (height - 1), 0]])
-    maps = cv2.warpAffine(
-        targets,
-        matrix,
-        (width, height),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    maps = between_knots(targets, (width, height))
     picture = pyramid.levels[level]
     view = cv2.remap(picture, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rows, columns = picture.shape[:2]

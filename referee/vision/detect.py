@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
@@ -264,13 +263,9 @@ def _too_small(cards: Detections, pyramid: Pyramid) -> bool:
 def votes_at(pyramid: Pyramid, bank: FaceBank, long_side: int) -> Votes:
     """Votes of the features of the photograph scaled to `long_side` pixels; coordinates in full-size pixels."""
     width, height = pyramid.size
-    scale = min(1.0, long_side / max(width, height))
-    level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
-    size = (round(width * scale), round(height * scale))
-    grey = cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    votes = cast_votes(np.asarray(grey, dtype=np.uint8), feature_bank(bank), count=4000 * long_side // SEARCH_SIDE)
-    grow = np.array([width / size[0], height / size[1]])
+    grey = pyramid.grey(min(1.0, long_side / max(width, height)))
+    votes = cast_votes(grey, feature_bank(bank), count=4000 * long_side // SEARCH_SIDE)
+    grow = np.array([width, height]) / grey.shape[::-1]
     shift = (grow - 1) / 2
     return replace(
         votes, centre=votes.centre * grow + shift, side=votes.side * grow[0], point=votes.point * grow + shift

@@ -44,13 +44,10 @@ def common_places(before: Pyramid, now: Pyramid) -> tuple[Doubles, Doubles]:
 
 def _features(pyramid: Pyramid) -> tuple[Doubles, np.ndarray[tuple[int, int], np.dtype[np.uint8]] | None]:
     width, height = pyramid.size
-    scale = min(1.0, SIDE / max(width, height))
-    level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
-    size = (round(width * scale), round(height * scale))
-    grey = cv2.resize(cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
+    grey = pyramid.grey(min(1.0, SIDE / max(width, height)))
     keypoints, descriptors = cv2.ORB.create(FEATURES, 1.3, 4, fastThreshold=8).detectAndCompute(grey, None)
     points = np.array([k.pt for k in keypoints], dtype=np.float64).reshape(-1, 2)
-    grow = np.array([width / size[0], height / size[1]])
+    grow = np.array([width, height]) / grey.shape[::-1]
     return (points + 0.5) * grow - 0.5, None if descriptors is None else np.asarray(descriptors, np.uint8)
 
 

@@ -97,17 +97,33 @@ def view_from_above(
     scale = float(np.median(plane.side_at(seen))) / card_side
     level = int(np.clip(np.floor(np.log2(max(scale, 1.0)) + 0.3), 0, len(pyramid.levels) - 1))
     targets = ((plane.image(spots) + 0.5) * 0.5**level - 0.5).astype(np.float32)
-    maps = cv2.warpAffine(
-        targets,
-        np.array([[(len(knots[0]) - 1) / (size[0] - 1), 0, 0], [0, (len(knots[1]) - 1) / (size[1] - 1), 0]]),
-        (int(size[0]), int(size[1])),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    maps = between_knots(targets, (int(size[0]), int(size[1])))
     view = cv2.remap(
         pyramid.levels[level], maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
     )
     return np.asarray(view, dtype=np.uint8), np.array([[1 / card_side, 0, low[0]], [0, 1 / card_side, low[1]]])
+
+
+def between_knots(targets: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    """(H, W, 2) targets for each pixel of a view of `size` (width, height), from those (K, L, 2) of a grid over it."""
+    rows, columns = targets.shape[:2]
+    maps = cv2.warpAffine(
+        targets,
+        np.array([[(columns - 1) / (size[0] - 1), 0, 0], [0, (rows - 1) / (size[1] - 1), 0]]),
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(maps, dtype=np.float32)
+
+
+def covered(poses: Doubles, aspect: float, shape: tuple[int, ...], scale: float, origin: Doubles) -> Bools:
+    """(H, W) which pixels of a view from above lie under cards at poses (N, 3). scale: pixels a card unit; origin: (2,)
+    table point of the first pixel."""
+    painted = np.zeros(shape[:2], np.uint8)
+    for outline in card_corners(poses, aspect):
+        cv2.fillConvexPoly(painted, np.round((outline - origin) * scale).astype(np.int32), 1)
+    return painted > 0
 
 
 def around(poses: Doubles, offsets: Doubles) -> Doubles:

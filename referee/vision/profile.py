@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
@@ -148,18 +147,14 @@ def in_file(photo: Photo, points: Doubles) -> Doubles:
     return (points if lens is None else distorted(points, lens)) / photo.scale
 
 
-def camera_model(path: str | Path) -> str:
-    """The camera's name (maker and model) in a photograph's EXIF, or ""."""
+def camera_model(photo: str | Path | BinaryIO) -> str:
+    """The camera's name (maker and model, tags 271 and 272) in the EXIF of a photograph's file, or ""."""
     try:
-        with Image.open(path) as picture:
-            return model_of(picture.getexif())
+        with Image.open(photo) as picture:
+            exif = picture.getexif()
+            return " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
     except (OSError, ValueError):
         return ""
-
-
-def model_of(exif: Mapping[int, Any]) -> str:
-    """Maker and model as EXIF has them (tags 271 and 272)."""
-    return " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
 
 
 def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | None:

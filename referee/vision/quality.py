@@ -18,11 +18,15 @@ from referee.vision.facebank import FaceBank
 from referee.vision.patches import SURELY, card_patches
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
-from referee.vision.recognise import SMALL, SOFT, SURE_MARGIN, CardReading
+from referee.vision.recognise import SURE_MARGIN, CardReading
 from referee.vision.surroundings import SeenTable, unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
+SOFT = 0.030
+"""Blur (Gaussian width) as a fraction of the card's side from which on a card is soft."""
+SMALL = 56.0
+"""Short side in pixels of the photograph below which a card is small."""
 DARK = 60.0
 """Grey level (0..255) that the lightest tenth of a card must reach."""
 BLOWN_SHARE = 0.35

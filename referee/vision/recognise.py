@@ -38,10 +38,6 @@ SURE_MARGIN = 0.8
 """Margin of a reading from which on its rivals are out (0..1)."""
 NEAR = 0.05
 """Faces whose correlation with the picture is lower than the best by less than this are told apart by fine print."""
-SOFT = 0.030
-"""Blur (Gaussian width) as a fraction of the card's side from which on a card is soft."""
-SMALL = 56.0
-"""Short side in pixels of the photograph below which a card is small."""
 UNLIKE = 4.0
 """A face that leaves so many times more of a whole card unexplained than the best does is no rival."""
 DECODINGS = ((1.06, 1.12, 1.18), (0.94, 0.88, 0.82))

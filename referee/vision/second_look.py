@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid, apply
-from referee.vision.changes import changed_places, grown, under
+from referee.vision.changes import changed_places, grown
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.detect import Found, search_on
 from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
 from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
-from referee.vision.plane import Bools, Plane, card_corners
+from referee.vision.plane import Bools, Plane, card_corners, covered
 from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank
 from referee.vision.track import Pairs, nearest_pairs
 from referee.vision.verify import (
@@ -261,7 +261,7 @@ def _carried(to_before: Doubles, poses: Doubles) -> Doubles:
 
 def _under(places: Places, poses: Doubles, aspect: float) -> Bools:
     """(H, W) which places lie under cards at poses (N, 3)."""
-    return under(poses, aspect, places.mask.shape, places.scale, places.origin)
+    return covered(poses, aspect, places.mask.shape, places.scale, places.origin)
 
 
 def _open_before(places: Places, to_before: Doubles, opened: Places) -> Bools:
@@ -285,15 +285,14 @@ def votes_in(pyramid: Pyramid, bank: FaceBank, plane: Plane, where: Places) -> V
     width, height = pyramid.size
     sides = plane.side_at(np.array([[0.0, 0.0], [width, 0], [0, height], [width, height]]))
     scale = min(1.0, CARD / float(sides.mean()), 2 * SEARCH_SIDE / max(width, height))
-    level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(pyramid.levels) - 1))
-    size = (round(width * scale), round(height * scale))
+    grey = pyramid.grey(scale)
+    size = (grey.shape[1], grey.shape[0])
     open_ = _in_picture(plane, where, scale, size)
     rows, columns = np.flatnonzero(open_.any(axis=1)), np.flatnonzero(open_.any(axis=0))
     if not len(rows):
         return Votes.together(())
     first = np.maximum(np.array([columns[0], rows[0]]) - RIM, 0)
     last = np.minimum(np.array([columns[-1], rows[-1]]) + RIM + 1, size)
-    grey = cv2.resize(cv2.cvtColor(pyramid.levels[level], cv2.COLOR_BGR2GRAY), size, interpolation=cv2.INTER_AREA)
     part = (slice(first[1], last[1]), slice(first[0], last[0]))
     count = int(np.clip(8000 * open_.sum() / SEARCH_SIDE**2, 300, 4000))
     limits = (0.75 * float(sides.min()) * scale, 1.33 * float(sides.max()) * scale)

@@ -19,7 +19,7 @@ from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
 from referee.vision.covering import BLOWN, overlaps
 from referee.vision.layers import hidden
-from referee.vision.plane import Bools, Plane, around, card_corners, view_from_above
+from referee.vision.plane import Bools, Plane, around, covered, view_from_above
 from referee.vision.verify import Detections
 
 GRAIN = 24
@@ -110,9 +110,7 @@ class SeenTable:
     def of(cls, pyramid: Pyramid, plane: Plane, cards: Detections) -> SeenTable:
         view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=MOST_PIXELS)
         scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
-        taken = np.zeros(view.shape[:2], np.float32)
-        for outline in card_corners(plane.poses(cards.corners), plane.aspect):
-            cv2.fillConvexPoly(taken, np.round((outline - origin) * scale).astype(np.int32), 1)
+        taken = covered(plane.poses(cards.corners), plane.aspect, view.shape, scale, origin).astype(np.float32)
         logs = _LOGS[view]
         light = np.log((view.astype(np.float32) + 5) @ np.array([0.114, 0.587, 0.299], np.float32))
         colours = [logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light]
@@ -158,7 +156,7 @@ class TableTexture:
         spread = np.maximum(1.48 * np.median(np.abs(table - middle), axis=0), FLOORS)
         table = (table - middle) / spread
         some = table[:: -(-len(table) // ENOUGH_PATCHES)]
-        usual = max(float(np.median(_to_neighbour(some, table, _nearest(table) + 1))), 0.35)
+        usual = max(float(np.median(to_neighbour(some, table, _nearest(table) + 1))), 0.35)
         usable = (valid > 0.9) & (under_cards < 0.03)
         return cls(measures, usable, table, middle, spread, usual, seen.origin, seen.scale)
 
@@ -172,7 +170,7 @@ class TableTexture:
         patches = ((self.measures[row, column] - self.middle) / self.spread).reshape(-1, self.table.shape[1])
         # Darker than the table counts less: that is mostly shadow.
         patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
-        distance = _to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
+        distance = to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
         return np.where(inside, distance.reshape(inside.shape), np.nan)
 
 
@@ -320,7 +318,7 @@ def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float
     return np.ascontiguousarray(measures.transpose(1, 2, 0)), means[7]
 
 
-def _to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
+def to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
     """(N,) distance of each point to its `nearest`-th neighbour among the table's patches."""
     gaps = (points**2).sum(axis=1)[:, None] + (table**2).sum(axis=1) - 2 * (points @ table.T)
     return np.asarray(np.sqrt(np.maximum(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1], 0)))

@@ -15,7 +15,7 @@ import numpy as np
 from referee.vision.align import Doubles, Pixels, Pyramid
 from referee.vision.facebank import FaceBank, Floats
 from referee.vision.places import Places
-from referee.vision.plane import Plane, card_corners, view_from_above
+from referee.vision.plane import Plane, covered, view_from_above
 from referee.vision.verify import Detections
 
 SWEEP = 12
@@ -133,11 +133,9 @@ def _around(box: tuple[Doubles, Doubles], view: Pixels, to_table: Doubles, aspec
 
 def _mixture(view: Pixels, to_table: Doubles, plane: Plane, known: Doubles) -> Floats:
     """(3,) weights of blue, green and red, of length 1, in which cards at poses (M, 3) are least like the table."""
-    taken = np.zeros(view.shape[:2], np.uint8)
-    for outline in card_corners(known, plane.aspect):
-        cv2.fillConvexPoly(taken, np.round((outline - to_table[:, 2]) / to_table[0, 0]).astype(np.int32), 1)
+    taken = covered(known, plane.aspect, view.shape, float(1 / to_table[0, 0]), to_table[:, 2])
     valid = view.max(axis=2) > 0
-    inside, outside = view[(taken > 0) & valid], view[(taken == 0) & valid]
+    inside, outside = view[taken & valid], view[~taken & valid]
     if len(inside) < 100 or len(outside) < 100:
         return GREY
     spread = np.cov(inside.T.astype(np.float64))

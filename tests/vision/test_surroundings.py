@@ -7,7 +7,7 @@ import numpy as np
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, _to_neighbour, fading
+from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, fading, to_neighbour
 from referee.vision.verify import Detections
 
 CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
@@ -58,11 +58,11 @@ def test_lamplight_has_fading_and_a_hand_has() -> None:
     assert fading(plane, poses, seen).tolist() == [True, False]
 
 
-def test_distances_to_neighbours_as_by_definition() -> None:
+def test_distancesto_neighbours_as_by_definition() -> None:
     rng = np.random.default_rng(2)
     points, table = rng.normal(0, 3, (20, 7)), rng.normal(0, 3, (50, 7))
     wanted = np.sort(np.linalg.norm(points[:, None] - table[None], axis=2), axis=1)[:, 4]
-    assert np.allclose(_to_neighbour(points, table, 5), wanted)
+    assert np.allclose(to_neighbour(points, table, 5), wanted)
 
 
 def test_measures_are_means_and_deviations_of_the_patch() -> None:
