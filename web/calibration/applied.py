@@ -10,10 +10,9 @@ import io
 from pathlib import Path
 
 import cv2
-from PIL import Image, UnidentifiedImageError
 
 from referee.vision.decode import decode
-from referee.vision.profile import chosen, model_of, straightened
+from referee.vision.profile import camera_model, chosen, straightened
 from web.photos import NAME
 
 QUALITY = 95
@@ -26,7 +25,7 @@ def straight(data: bytes, folder: Path, camera: str) -> bytes:
     """
     if not folder.is_dir():
         return data
-    name = camera or _camera_in(data)
+    name = camera or camera_model(io.BytesIO(data))
     if not name:
         return data
     photo = decode(data, NAME)
@@ -36,11 +35,3 @@ def straight(data: bytes, folder: Path, camera: str) -> bytes:
         return data
     picture = straightened(photo.pixels, lens)
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-
-
-def _camera_in(data: bytes) -> str:
-    try:
-        with Image.open(io.BytesIO(data)) as picture:
-            return model_of(picture.getexif())
-    except (UnidentifiedImageError, OSError, ValueError):
-        return ""
