@@ -13,7 +13,7 @@ from typing import Any
 from calibration.enrol.counts import unusual
 from calibration.enrol.doubts import SENTENCES
 from calibration.enrol.enrolment import Enrolment, enrol
-from calibration.enrol.folder import check_free, write_deck
+from calibration.enrol.folder import check_free
 from calibration.errors import EnrolmentError
 from referee.decks import Game
 from referee.vision.decode import read_photo_file
@@ -38,25 +38,28 @@ def run(arguments: argparse.Namespace) -> int:
     check_free(arguments.out)
     photos = [read_photo_file(path) for path in arguments.photos]
     enrolment = enrol(photos, game, card_mm)
-    name = arguments.name or arguments.out.resolve().name
-    corner = round(enrolment.corner * min(enrolment.card_mm), 1)
-    faces = enrolment.new_faces()
-    more = {"alike": [list(pair) for pair in enrolment.alike], "doubts": list(enrolment.doubts)}
-    write_deck(arguments.out, game, name, enrolment.card_mm, corner, faces, more)
+    enrolment.write(arguments.out, arguments.name or arguments.out.resolve().name)
+    faces = enrolment.faces
     notes = notes_on(enrolment)
-    review = [face.entry["id"] for face in faces if face.entry["needs_review"]]
     if arguments.json:
         for number, path in enumerate(arguments.photos):
             print(json.dumps({"photo": path, "cards": _cards(enrolment, number)}, ensure_ascii=False))
-        summary = {"deck": str(arguments.out), "faces": len(faces), "needs_review": review}
-        print(json.dumps({**summary, **more, "notes": notes}, ensure_ascii=False))
+        summary = {
+            "deck": str(arguments.out),
+            "faces": len(faces),
+            "needs_review": [face.id for face in faces if face.proposal.needs_review],
+            "alike": enrolment.alike,
+            "doubts": enrolment.doubts,
+            "notes": notes,
+        }
+        print(json.dumps(summary, ensure_ascii=False))
         return 0
     for number, path in enumerate(arguments.photos):
         print(f"{path}: {len(_cards(enrolment, number))} cards")
     print(f"{arguments.out}: {len(faces)} faces, {len(enrolment.crops)} cards")
     for face in faces:
-        if face.entry["unsure"]:
-            print(f"  look at {face.entry['id']}: {', '.join(face.entry['unsure'])}")
+        if face.proposal.unsure:
+            print(f"  look at {face.id}: {', '.join(face.proposal.unsure)}")
     for one, two in enrolment.alike:
         print(f"  {one} and {two} look much alike")
     for note in notes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,13 @@ from calibration.enrol.counts import count_of_each
 from calibration.enrol.crops import CARD_MM, Crop, crops_of
 from calibration.enrol.doubts import refuse_nonsense
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
-from calibration.enrol.folder import NewFace
+from calibration.enrol.folder import NewFace, write_deck
 from calibration.enrol.groups import APART, grouped
 from calibration.enrol.light import encoded, evened, on_one_ground
 from calibration.enrol.proposal import Proposal
 from calibration.enrol.proposals import propose
 from calibration.errors import EnrolmentError
-from referee.decks import Game
+from referee.decks import Deck, Game
 from referee.vision.decode import Photo
 
 Doubles = NDArray[np.float64]
@@ -48,8 +49,8 @@ class EnrolledFace:
 @dataclass(frozen=True, slots=True, eq=False)
 class Enrolment:
     """crops: all cards of all photographs; lights: of each its rimmed picture in even linear light; faces: what they
-    show; corner: radius in short sides; alike: pairs of ids of
-    faces that are likely to be confused; doubts: see `calibration.enrol.doubts`."""
+    show; corner: radius in short sides; alike: pairs of ids of faces that are likely to be confused; doubts: see
+    `calibration.enrol.doubts`."""
 
     game: Game
     card_mm: tuple[float, float]
@@ -63,6 +64,12 @@ class Enrolment:
     def face_of(self, crop: int) -> EnrolledFace:
         """The face of a card, by its number."""
         return next(face for face in self.faces if crop in face.copies)
+
+    def write(self, folder: Path, name: str) -> Deck:
+        """Write the deck, see `write_deck`. Raises DeckError."""
+        corner = round(self.corner * min(self.card_mm), 1)
+        more = {"alike": [list(pair) for pair in self.alike], "doubts": list(self.doubts)}
+        return write_deck(folder, self.game, name, self.card_mm, corner, self.new_faces(), more)
 
     def new_faces(self) -> list[NewFace]:
         """The faces as they are written to a deck folder."""

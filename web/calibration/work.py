@@ -13,7 +13,6 @@ from typing import Any
 from calibration.enrol.crops import CARD_MM, Crop
 from calibration.enrol.editing import EditedDeck
 from calibration.enrol.enrolment import Enrolment, found_cards, sorted_out
-from calibration.enrol.folder import write_deck
 from calibration.enrol.light import evened
 from calibration.errors import EnrolmentError
 from referee.decks import Game
@@ -165,10 +164,7 @@ class Enroller:
             old.extend(found)
             old.save()
             return
-        corner = round(found.corner * min(found.card_mm), 1)
-        more = {"alike": [list(pair) for pair in found.alike], "doubts": list(found.doubts)}
-        folder = self._drafts.folder(job.draft) / "deck"
-        write_deck(folder, found.game, name or found.game.value, found.card_mm, corner, found.new_faces(), more)
+        found.write(self._drafts.folder(job.draft) / "deck", name or found.game.value)
 
     def _fail(self, job: Job, error: ApiError | InputError) -> None:
         message = sentence_of(error, WebMessages(job.language))
