@@ -16,6 +16,7 @@ from referee.messages import Messages
 from web.lessons.items import Answered
 from web.lessons.showing import answer_text, reasons, shown
 from web.messages import WebMessages
+from web.tables.state import middle
 
 FONTS = Path(__file__).resolve().parents[2] / "samples" / "art" / "fonts"
 MARGIN, WIDTH, BOTTOM = 16.0, 178.0, 276.0
@@ -177,7 +178,7 @@ def _draw_cards(pdf: FPDF, known: Answered, view: dict[str, Any], frame: _Frame,
     cards = sorted(view["table"]["cards"], key=lambda card: deck.face(card["face"]).kind in lying_on_others)
     for card in cards:
         corners = card["corners"]
-        x, y = frame.place(sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4, top)
+        x, y = frame.place(*middle(corners), top)
         image = deck.image_path(card["face"])
         (ax, ay), (bx, by) = corners[0], corners[1]
         with pdf.rotation(-math.degrees(math.atan2(by - ay, bx - ax)), x, y):
@@ -210,7 +211,7 @@ def _draw_marks(pdf: FPDF, view: dict[str, Any], frame: _Frame, top: float) -> N
         pdf.set_dash_pattern(dash=1.5, gap=1.2)
         pdf.polygon(outline)
         pdf.set_dash_pattern()
-        x, y = (sum(corner[axis] for corner in outline) / 4 for axis in (0, 1))
+        x, y = middle(outline)
         _label(pdf, slot["value"], x - 2.5, y - 2.5)
     pdf.set_font("Nunito", "", 10.5)
 
@@ -218,8 +219,8 @@ def _draw_marks(pdf: FPDF, view: dict[str, Any], frame: _Frame, top: float) -> N
 def _upper_left(outline: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Where a card's number begins: just inside the corner that is uppermost and leftmost."""
     x, y = min(outline, key=sum)
-    middle = [sum(corner[axis] for corner in outline) / 4 for axis in (0, 1)]
-    return x + 0.08 * (middle[0] - x), y + 0.08 * (middle[1] - y)
+    middle_x, middle_y = middle(outline)
+    return x + 0.08 * (middle_x - x), y + 0.08 * (middle_y - y)
 
 
 def _label(pdf: FPDF, words: str, x: float, y: float) -> None:

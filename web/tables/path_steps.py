@@ -14,7 +14,8 @@ from referee.games.path_table import Path, PathTable, find_meetings
 from referee.limits import Limits
 from referee.rulebook import RuleId
 from referee.verdicts import PathsVerdict
-from web.tables.step import Line, Mark, Scene, Step, capital, middle_of
+from web.tables.state import middle
+from web.tables.step import Line, Mark, Scene, Step, capital
 
 
 def path_steps(scene: Scene, verdict: PathsVerdict, sentences: Iterable[Sentence]) -> Iterator[Step]:
@@ -122,7 +123,7 @@ class _Paths:
 
     def _join(self, one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float]:
         ends = [self.scene.on_card(self.ids[card], np.array([end_at(end)]))[0] for card, end in (one, other)]
-        return middle_of(ends)
+        return middle(ends)
 
     def _lines(self, strands: Iterable[tuple[int, int, int]]) -> tuple[Line, ...]:
         """Each strand as a line over its card."""

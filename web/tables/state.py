@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -140,6 +141,6 @@ def is_near(one: Corners, other: Corners) -> bool:
     return bool(((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 < 0.5 * side)
 
 
-def middle(corners: Corners) -> tuple[float, float]:
-    """The middle of an outline."""
-    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The middle of some points, as of the corners of an outline."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)

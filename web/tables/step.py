@@ -5,7 +5,7 @@ Places are in the view's own coordinates: pixels of the photograph, or millimetr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -135,8 +135,3 @@ class Scene:
 def capital(text: str) -> str:
     """The text with its first letter large."""
     return text[:1].upper() + text[1:]
-
-
-def middle_of(line: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The middle of some points."""
-    return sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line)
