@@ -36,10 +36,16 @@ export async function ask(method, url, body, options = {}) {
   return answer;
 }
 
-/** Send a picture as the field `photo` of a form; the answer is the parsed JSON. */
-export async function sendForm(url, blob) {
+/** Send a picture as the field `photo` of a form, beside other fields; the answer is the parsed JSON. */
+export function sendForm(url, blob, fields = {}) {
   const form = new FormData();
   form.append("photo", blob, "photo");
+  for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value);
+  return post(url, form);
+}
+
+/** Send a form (FormData); the answer is the parsed JSON. */
+export async function post(url, form) {
   let response;
   try {
     response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });

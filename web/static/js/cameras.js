@@ -1,6 +1,6 @@
 // A fixed camera measured: the lens with the board moved about, the table, the light.
 
-import { ApiError, ask, sendForm } from "./api.js";
+import { ask, sendForm } from "./api.js";
 import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
 import { shrunk } from "./photo.js";
@@ -169,25 +169,10 @@ function pictures(result) {
 
 // -- the table and the light
 
-async function sendWith(url, file, fields) {
-  const form = new FormData();
-  form.append("photo", await shrunk(file), "photo");
-  for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value);
-  let response;
-  try {
-    response = await fetch(url, { method: "POST", headers: { Accept: "application/json" }, body: form });
-  } catch {
-    throw new ApiError(0, "no-server", t("upload.no-server"));
-  }
-  const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(response.status, answer?.error?.code, answer?.error?.message ?? t("upload.failed"));
-  return answer;
-}
-
 async function measured(place, url, file, fields, told) {
   waiting(place);
   try {
-    const result = await sendWith(url, file, fields);
+    const result = await sendForm(url, await shrunk(file), fields);
     redraw(place, h("p", { class: "notice" }, told(result)), pictures(result));
     profiles();
   } catch (error) {

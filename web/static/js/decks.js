@@ -1,6 +1,6 @@
 // All decks: begin one, change one, bring one in, throw one away.
 
-import { ApiError, ask } from "./api.js";
+import { ApiError, ask, post } from "./api.js";
 import { byId, h } from "./dom.js";
 import { begunDrafts, forgetDraft } from "./drafts.js";
 import { sure } from "./sure.js";
@@ -55,12 +55,10 @@ archive.addEventListener("change", async () => {
   const form = new FormData();
   form.append("deck", file, "deck.zip");
   try {
-    const response = await fetch("/api/decks", { method: "POST", headers: { Accept: "application/json" }, body: form });
-    const answer = await response.json();
-    if (!response.ok) throw new ApiError(response.status, answer.error.code, answer.error.message);
+    await post("/api/decks", form);
     location.reload();
   } catch (error) {
-    failed(error instanceof ApiError ? error : new ApiError(0, "no-server", t("upload.no-server")));
+    failed(error);
   }
 });
 
