@@ -119,6 +119,7 @@ export function editFace(draft, face, on) {
     // -- its cards and its picture
 
     const marked = new Set();
+    const splittable = () => marked.size > 0 && marked.size < face.copies.length;
 
     function more() {
       const input = h("input", { type: "file", class: "visually-hidden", accept: "image/*,.heic,.heif,.avif", on: { change: (event) => { const files = [...event.target.files]; end("done"); if (files.length) on.retake(files); } } });
@@ -126,17 +127,17 @@ export function editFace(draft, face, on) {
         face.copies.length > 1 &&
           h(
             "details",
-            { class: "card-box" },
+            { class: "card-box", open: marked.size > 0 },
             h("summary", {}, `${t("draft.copies")} (${face.copies.length})`),
             h("p", { class: "hint" }, t("draft.copies-hint")),
             h(
               "div",
               { class: "copies" },
               face.copies.map((address, number) =>
-                h("label", {}, h("img", { src: address, alt: t("draft.copy", { n: number + 1 }), loading: "lazy" }), h("input", { type: "checkbox", "aria-label": t("draft.copy", { n: number + 1 }), on: { change: (event) => { marked[event.target.checked ? "add" : "delete"](number + 1); event.target.closest("details").querySelector(".split").disabled = marked.size === 0 || marked.size === face.copies.length; } } })),
+                h("label", {}, h("img", { src: address, alt: t("draft.copy", { n: number + 1 }), loading: "lazy" }), h("input", { type: "checkbox", "aria-label": t("draft.copy", { n: number + 1 }), checked: marked.has(number + 1), on: { change: (event) => { marked[event.target.checked ? "add" : "delete"](number + 1); event.target.closest("details").querySelector(".split").disabled = !splittable(); } } })),
               ),
             ),
-            h("p", {}, h("button", { type: "button", class: "button split", disabled: true, on: { click: async () => { if (await on.split([...marked])) end("done"); } } }, t("draft.split"))),
+            h("p", {}, h("button", { type: "button", class: "button split", disabled: !splittable(), on: { click: async () => { if (await on.split([...marked])) end("done"); } } }, t("draft.split"))),
           ),
         h(
           "div",
