@@ -89,7 +89,10 @@ def tables_of(entry: Entry, deck: Deck) -> list[LoadedTable]:
 
 
 def standing_before(match: LoadedMatch, entry: Entry) -> Standing | None:
-    """How things stood on the last confirmed table before an entry; None if there is none."""
+    """How things stood on the last confirmed table before an entry; None if there is none, or if the entry's own table
+    is taken as it lies."""
+    if entry.kind == FOUND:
+        return None
     earlier = (e for e in reversed(match.confirmed()) if e.position < entry.position)
     return next((found for e in earlier if (found := standing_after(match, e)) is not None), None)
 
@@ -103,7 +106,7 @@ def standing_after(match: LoadedMatch, entry: Entry) -> Standing | None:
 
 def read_on(match: LoadedMatch, entry: Entry, checked: CheckedPhoto) -> CheckedPhoto:
     """A fresh photograph of an entry, its cards followed from the table before it if it shows a move."""
-    before = standing_before(match, entry) if entry.kind in SHOWN and entry.kind != FOUND else None
+    before = standing_before(match, entry) if entry.kind in SHOWN else None
     return checked if before is None else _sequence(match, before).look(checked).checked
 
 
@@ -117,7 +120,7 @@ def move_of(match: LoadedMatch, entry: Entry) -> TableMove | None:
     tables = tables_of(entry, match.deck) if entry.kind in SHOWN else []
     if not tables:
         return None
-    before = None if entry.kind == FOUND else standing_before(match, entry)
+    before = standing_before(match, entry)
     kept = "" if before is None else KeptStanding.of(before).model_dump_json()
     judged = tables[-1].judged()
     if before is None:
