@@ -18,12 +18,11 @@ def name_of(entry: Mapping[str, Any]) -> str:
     return kind
 
 
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """The name, with a number if it is taken."""
+def free_name(name: str, taken: Iterable[str], numbered: str = "{}-{:02d}") -> str:
+    """The name, with a number if it is taken; numbered: how name and number are written together."""
     used = set(taken)
-    if name not in used:
-        return name
-    number = 2
-    while f"{name}-{number:02d}" in used:
+    number, free = 1, name
+    while free in used:
         number += 1
-    return f"{name}-{number:02d}"
+        free = numbered.format(name, number)
+    return free

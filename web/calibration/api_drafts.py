@@ -11,6 +11,8 @@ from flask import Blueprint, Response, current_app, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from calibration.enrol.editing import EditedDeck
+from calibration.enrol.folder import PARTS
 from referee.decks import Game, Strand
 from referee.errors import DeckError
 from referee.validation import Name, Value
@@ -253,7 +255,7 @@ def finish(draft: str) -> ResponseReturnValue:
 
 
 @contextmanager
-def _editing(draft: str) -> Iterator[Any]:
+def _editing(draft: str) -> Iterator[EditedDeck]:
     """As `Drafts.editing`, what a deck cannot be told as an error of the request."""
     try:
         with drafts().editing(draft) as deck:
@@ -268,6 +270,6 @@ def picture(draft: str, part: str, name: str) -> ResponseReturnValue:
     """Of a face, or of a card that it was made of; its address changes with it."""
     folder = drafts().folder(draft) / "deck"
     path = folder / part / f"{name}.png"
-    if part not in ("faces", "copies") or not re.fullmatch(r"[\w+.-]+", name) or not path.is_file():
+    if part not in PARTS or not re.fullmatch(r"[\w+.-]+", name) or not path.is_file():
         raise ApiError(404, "http-404")
     return Response(path.read_bytes(), mimetype="image/png", headers={"Cache-Control": "private, max-age=3600"})

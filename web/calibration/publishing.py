@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from calibration.enrol.editing import EditedDeck
 from calibration.enrol.folder import put_in_place
+from calibration.enrol.naming import free_name
 from referee.decks import Deck, Game
 from referee.errors import DeckError
 from web.calibration.drafts import READY, Drafts
@@ -109,7 +110,7 @@ def put_on_shelf(source: Path, target: Path) -> None:
 def free_key(name: str, shelf: DeckShelf) -> str:
     """A key for a deck of this name: letters, digits and hyphens."""
     key = plain_key(name) or "deck"
-    return _free(key, {*shelf.keys(), *(game.value for game in Game)}, "-")
+    return free_name(key, {*shelf.keys(), *(game.value for game in Game)}, "{}-{}")
 
 
 def plain_key(name: str) -> str:
@@ -121,13 +122,4 @@ def plain_key(name: str) -> str:
 
 def free_title(name: str, shelf: DeckShelf) -> str:
     """The name, with a number if another deck is called so."""
-    return _free(name, {deck.name for game in Game for _, deck in shelf.of_game(game)}, " ")
-
-
-def _free(name: str, taken: set[str], joint: str) -> str:
-    if name not in taken:
-        return name
-    number = 2
-    while f"{name}{joint}{number}" in taken:
-        number += 1
-    return f"{name}{joint}{number}"
+    return free_name(name, {deck.name for game in Game for _, deck in shelf.of_game(game)}, "{} {}")
