@@ -31,7 +31,7 @@ function spot(corners, across, down) {
   return [top[0] + down * (bottom[0] - top[0]), top[1] + down * (bottom[1] - top[1])];
 }
 
-export function shrunk(corners, share) {
+function shrunk(corners, share) {
   const [cx, cy] = middle(corners);
   return corners.map(([x, y]) => [cx + share * (x - cx), cy + share * (y - cy)]);
 }

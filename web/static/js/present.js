@@ -43,12 +43,12 @@ async function drawTable(item) {
     board.show(item.table);
     drawn = at;
   }
-  const step = stage > 1 ? item.steps[stage - 2] : stage === 1 ? rightPlaces(item) : null;
+  const step = stage > 1 ? item.steps[stage - 2] : stage === 1 ? wrongCard(item) : null;
   board.stage([...(step ? stageOf(step, item.table, new Map()) : []), ...lessonMarks(item, stage > 0 ? item.answers : [])]);
 }
 
-/** At the answer: the card that is the first wrong one. */
-function rightPlaces(item) {
+/** At the answer: the card that is the first wrong one, crossed out. */
+function wrongCard(item) {
   const wrong = item.kind === "first-wrong" ? item.answers.filter((card) => card !== "none") : [];
   return { lit: [], done: [], wrong, ghosts: [], trace: [], walls: [], gaps: [], marks: [], arrow: null, colour: null };
 }
