@@ -44,8 +44,8 @@ class Shape:
 
 
 ROUGHLY, SURELY = Shape(0.45, 1.6, 0.7, 1.5), Shape(0.75, 1.35, 0.86, 1.25)
-"""For a place to look at, and for one that must not be passed over. Measured: cards in glare fill 0.88 and more and are
-stretched by 1.11, lamplight on the table fills up to 0.84 and is stretched by 1.27 and more."""
+"""For a place to look at, and for one that must not be passed over. Measured on 170 photographs, seven looks of
+cards: the second finds 9 cards that nothing else had, and one thing that is none; of the first, 16 and 34 are left."""
 UNLIKE = 2.0
 """Distance of its colour from that of the known cards, in standard deviations, up to which it may be one."""
 LEAST, QUIET = 100, 9.0
