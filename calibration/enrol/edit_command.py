@@ -22,11 +22,10 @@ def add_extend_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_extend(arguments: argparse.Namespace) -> int:
     """Count copies of known faces, add faces that are new."""
-    deck = EditedDeck(arguments.deck)
-    photos = [read_photo_file(path) for path in arguments.photos]
-    found = enrol(photos, deck.game, card_mm(deck), whole=False)
-    fresh = deck.extend(found)
-    deck.save()
+    with EditedDeck(arguments.deck) as deck:
+        photos = [read_photo_file(path) for path in arguments.photos]
+        found = enrol(photos, deck.game, card_mm(deck), whole=False)
+        fresh = deck.extend(found)
     print(f"{arguments.deck}: {len(found.crops)} cards, {len(fresh)} new faces")
     for face_id in fresh:
         print(f"  look at {face_id}")
@@ -51,11 +50,10 @@ def add_replace_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_replace(arguments: argparse.Namespace) -> int:
     """Give a face the picture of these cards."""
-    deck = EditedDeck(arguments.deck)
-    deck.face(arguments.face)
-    photos = [read_photo_file(path) for path in arguments.photos]
-    deck.replace_picture(arguments.face, evened(found_cards(photos, card_mm(deck))))
-    deck.save()
+    with EditedDeck(arguments.deck) as deck:
+        deck.face(arguments.face)
+        photos = [read_photo_file(path) for path in arguments.photos]
+        deck.replace_picture(arguments.face, evened(found_cards(photos, card_mm(deck))))
     print(f"{arguments.deck}: {arguments.face} has a new picture")
     return 0
 
@@ -68,9 +66,8 @@ def add_merge_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_merge(arguments: argparse.Namespace) -> int:
     """Make several faces one."""
-    deck = EditedDeck(arguments.deck)
-    kept = deck.merge(arguments.faces)
-    deck.save()
+    with EditedDeck(arguments.deck) as deck:
+        kept = deck.merge(arguments.faces)
     print(f"{arguments.deck}: {kept} has {deck.face(kept)['count']} cards now")
     return 0
 
@@ -84,9 +81,8 @@ def add_split_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_split(arguments: argparse.Namespace) -> int:
     """Make some cards of a face another one."""
-    deck = EditedDeck(arguments.deck)
-    fresh = deck.split(arguments.face, arguments.cards)
-    deck.save()
+    with EditedDeck(arguments.deck) as deck:
+        fresh = deck.split(arguments.face, arguments.cards)
     print(f"{arguments.deck}: {fresh} is new; say in deck.json what it shows")
     return 0
 
@@ -99,8 +95,7 @@ def add_confirm_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_confirm(arguments: argparse.Namespace) -> int:
     """Nobody needs to look at these faces any more."""
-    deck = EditedDeck(arguments.deck)
-    deck.confirm(arguments.faces)
-    deck.save()
+    with EditedDeck(arguments.deck) as deck:
+        deck.confirm(arguments.faces)
     print(f"{arguments.deck}: {len(deck.needs_review())} faces are still to be looked at")
     return 0

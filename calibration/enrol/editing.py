@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -47,7 +47,10 @@ PLAIN: Mapping[str, Mapping[str, Any]] = {
 
 
 class EditedDeck:
-    """A deck's folder while it is put right. Every method checks the whole deck before anything of it is kept."""
+    """A deck's folder while it is put right. Every method checks the whole deck before anything of it is kept.
+
+    As a context: what was changed is saved at the end, or forgotten if an exception leaves.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Raises DeckError for a folder that holds no deck."""
@@ -55,6 +58,15 @@ class EditedDeck:
         self.folder = folder
         self.content: dict[str, Any] = json.loads((folder / "deck.json").read_text(encoding="utf-8-sig"))
         self._new: list[Path] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.save()
+        else:
+            self.forget()
 
     @property
     def game(self) -> Game:

@@ -101,6 +101,16 @@ def test_a_wrong_card_is_split_off_and_joined_again(folder: Path) -> None:
     assert len(pictures(folder)) == 3 + 5
 
 
+def test_changes_that_end_in_an_error_leave_no_pictures(folder: Path) -> None:
+    before = pictures(folder)
+    with pytest.raises(EnrolmentError), EditedDeck(folder) as deck:
+        deck.split("up-1", [3])
+        assert pictures(folder) > before
+        deck.face("nobody")
+    assert pictures(folder) == before
+    assert len(load_deck(folder).faces) == 3
+
+
 @pytest.mark.parametrize("cards", [[], [1, 2, 3], [7]])
 def test_a_split_of_none_or_all_is_a_sentence(folder: Path, cards: list[int]) -> None:
     with pytest.raises(EnrolmentError, match="choose some"):

@@ -80,9 +80,8 @@ def bring_in() -> ResponseReturnValue:
 
 
 def _rename(folder: Path, title: str) -> None:
-    deck = EditedDeck(folder)
-    deck.rename(title)
-    deck.save()
+    with EditedDeck(folder) as deck:
+        deck.rename(title)
 
 
 @blueprint.delete("/<deck>")

@@ -117,12 +117,8 @@ class Drafts:
             deck = self.deck(draft_id)
             if deck is None:
                 raise ApiError(409, "draft-empty")
-            try:
+            with deck:
                 yield deck
-            except BaseException:
-                deck.forget()
-                raise
-            deck.save()
             state["name"] = deck.content["name"]
 
     def alive(self, draft_id: str) -> None:
