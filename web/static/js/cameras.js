@@ -201,7 +201,8 @@ const PROFILE_KINDS = { camera: "cam.kind-camera", table: "cam.kind-table", colo
 
 async function profiles() {
   const found = (await ask("GET", "/api/cameras/profiles")).profiles;
-  table ??= found.find((profile) => profile.kind === "table")?.name ?? null;
+  const tables = found.filter((profile) => profile.kind === "table").map((profile) => profile.name);
+  if (!tables.includes(table)) table = tables[0] ?? null;
   byId("check-row").hidden = table === null;
   redraw(byId("use-lens"), h("option", { value: "" }, t("cam.no-lens")), found.filter((profile) => profile.kind === "camera").map((profile) => h("option", { value: profile.name }, profile.model || profile.name)));
   redraw(
