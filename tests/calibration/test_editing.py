@@ -103,10 +103,15 @@ def test_a_wrong_card_is_split_off_and_joined_again(folder: Path) -> None:
 
 def test_changes_that_end_in_an_error_leave_no_pictures(folder: Path) -> None:
     before = pictures(folder)
-    with pytest.raises(EnrolmentError), EditedDeck(folder) as deck:
-        deck.split("up-1", [3])
-        assert pictures(folder) > before
-        deck.face("nobody")
+
+    def change_and_fail() -> None:
+        with EditedDeck(folder) as deck:
+            deck.split("up-1", [3])
+            assert pictures(folder) > before
+            deck.face("nobody")
+
+    with pytest.raises(EnrolmentError):
+        change_and_fail()
     assert pictures(folder) == before
     assert len(load_deck(folder).faces) == 3
 
