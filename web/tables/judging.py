@@ -13,13 +13,15 @@ from referee.certainty import TableReading, doubt_what_is_missing, rule_on
 from referee.decks import Deck
 from referee.explain import Sentence, explain
 from referee.export import answer_of, numbering_of, sentences_of
+from referee.followed import doubted
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard
 from referee.messages import Messages
 from referee.numbering import Numbering, number
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, SeenCard, frame_of, lay_out
-from referee.verdicts import Ruling
+from referee.rulebook import DoubtReason
+from referee.verdicts import Doubt, Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo
 from referee.vision.detect import Found
@@ -124,6 +126,8 @@ def _judge_read(reading: Reading, state: State, deck: Deck, options: Options) ->
     kept = tuple(s.card for s in seen if s.ranked[0].face is not None)
     layout = Layout(name=NAME, game=deck.game, cards=kept)
     ruling = doubt_what_is_missing(rule_on(table, deck, options), len(kept), frame_of(size))
+    if reading.disputed:
+        ruling = doubted(ruling, [Doubt(DoubtReason.READINGS_DIFFER, corners=frame_of(size))])
     checked = CheckedPhoto(
         Photo(NAME, np.empty((0, 0, 3), np.uint8), 1.0),
         deck,

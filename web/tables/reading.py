@@ -13,7 +13,7 @@ from referee.decks import Deck
 from referee.layouts import PlacedCard
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, SeenCard, check
-from referee.rulebook import RetakeReason
+from referee.rulebook import DoubtReason, RetakeReason
 from referee.validation import Name, Value
 from referee.vision.align import Doubles
 from referee.vision.decode import decode
@@ -100,7 +100,8 @@ class ReadTrouble(Value):
 class Reading(Value):
     """A photograph as it was read. Never changed: what people correct is kept beside it.
 
-    Coordinates of `x`, `y` are millimetres, those of `corners` pixels.
+    Coordinates of `x`, `y` are millimetres, those of `corners` pixels. disputed: other frames of the same table read
+    differently, so this one is not enough to rule on.
     """
 
     width: int
@@ -108,6 +109,7 @@ class Reading(Value):
     cards: tuple[ReadCard, ...]
     plane: ReadPlane | None = None
     troubles: tuple[ReadTrouble, ...] = ()
+    disputed: bool = False
     seconds: dict[str, float] = Field(default_factory=dict)
 
 
@@ -137,6 +139,7 @@ def reading_of(checked: CheckedPhoto) -> Reading:
             ReadTrouble(kind=t.kind, corners=None if t.corners is None else as_corners(t.corners))
             for t in view.troubles
         ),
+        disputed=any(doubt.reason is DoubtReason.READINGS_DIFFER for doubt in checked.ruling.doubtful),
         seconds={stage: round(seconds, 3) for stage, seconds in checked.seconds.items()},
     )
 

@@ -234,3 +234,22 @@ def test_a_frame_that_says_something_else_is_not_the_one_that_is_told(
     for readings in ([one, two, one, one], [two, one, one, one]):
         told = [each.announced for each in looked_at(data, readings, monkeypatch) if each.announced is not None]
         assert [len(look.checked.cards) for look in told] == [len(FIRST)]
+
+
+@pytest.mark.usefixtures("film_time")
+def test_the_table_of_frames_that_read_differently_is_doubtful_too(
+    client: FlaskClient, filmed: Filmed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its page and the wall show the stored table, not the frame that was ruled on."""
+    tables = (FIRST, SECOND, FIRST[:1])
+    rest = itertools.cycle([check(decode(frame_of_route(filmed, cards), "frame"), DECK) for cards in tables])
+    monkeypatch.setattr(session, "_read", lambda *_: next(rest))
+    live = made(client.post("/api/live", json={"game": "cat-and-mouse"}))
+    for _ in range(20):
+        told = made(send_photo(client, frame_of_route(filmed, FIRST), f"/api/live/{live['id']}/frames"), 200)
+        if told["log"]:
+            break
+    assert [line["outcome"] for line in told["log"]] == ["undetermined"]
+    table = made(client.get(f"/api/tables/{live['table']}"), 200)
+    assert table["outcome"] == "undetermined"
+    assert DoubtReason.READINGS_DIFFER.value in {doubt["reason"] for doubt in table["answer"]["doubtful"]}
