@@ -105,7 +105,9 @@ def check(
     watch: Stopwatch | None = None,
     before: CheckedPhoto | None = None,
 ) -> CheckedPhoto:
-    """Check a decoded photograph of a table; `before`, an earlier one of the same table, only makes it quicker.
+    """Check a decoded photograph of a table; `before`, an earlier one of the same table, makes it quicker.
+
+    The cards read are the same without it; a doubt at its limit may come or go (3 of 115 pairs of photographs).
 
     Raises DeckError if the deck's images cannot be used.
     """

@@ -62,8 +62,8 @@ def _aligner_of(bank: FaceBank) -> Aligner:
 def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before: TableView | None = None) -> TableView:
     """Read a decoded photograph of cards of `deck`.
 
-    before: an earlier photograph of the same table, so that only what has changed is searched for; what is read is the
-    same without. Raises DeckError if the deck's images cannot be used.
+    before: an earlier photograph of the same table, so that only what has changed is searched for; the cards read
+    are the same without. Raises DeckError if the deck's images cannot be used.
     """
     watch = watch or Stopwatch()
     aligner = aligner_for(deck)
