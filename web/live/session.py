@@ -20,12 +20,13 @@ from referee.export import numbering_of, sentences_of
 from referee.followed import doubted
 from referee.messages import Messages
 from referee.moves import MoveRuling, Standing
+from referee.numbering import OF_THE_MOVE
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check, frame_of
 from referee.rulebook import DoubtReason, Violation
 from referee.sequence import Look, TableSequence
 from referee.validation import Value
-from referee.verdicts import Doubt, ExtraTurn, Fault
+from referee.verdicts import Doubt, ExtraTurn, Fault, Outcome, Ruling
 from referee.vision.decode import Photo, decode
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
@@ -49,8 +50,8 @@ MOST_TOLD = 5
 class LiveState(Value):
     """before: the last frame, small; still: the last steady one; since_still: when it last moved; count: announced.
 
-    standing: how things stand, for the next move; outlines: of the cards as they were read last; corrections: what
-    people corrected so far.
+    standing: how things stand, for the next move; unsure: that table was not certain, so the next move is not either;
+    outlines: of the cards as they were read last; corrections: what people corrected so far.
     """
 
     steadiness: Steadiness = Steadiness()
@@ -59,6 +60,7 @@ class LiveState(Value):
     moved_at: float = 0.0
     count: int = 0
     standing: KeptStanding | None = None
+    unsure: bool = False
     outlines: tuple[Corners, ...] = ()
     corrections: tuple[Correction, ...] = ()
 
@@ -79,12 +81,15 @@ def state_of(record: LiveTable, deck: Deck) -> LiveState:
     table = loaded(record.table, deck)
     if table.reading is None or state.standing is None:
         return state
-    fresh = corrections_of(table.reading, table.state)
-    if not fresh:
-        return state
+    fresh, decided = corrections_of(table.reading, table.state), table.state.decided
     judged = table.judged()
+    looked_at = state.unsure and (decided or bool(judged.by_hand) or bool(table.state.dismissed))
+    if not fresh and not looked_at:
+        return state
     standing = KeptStanding.of(Standing(judged.layout, judged.ruling))
-    return state.model_copy(update={"corrections": merged(state.corrections, fresh), "standing": standing})
+    unsure = judged.ruling.outcome is Outcome.UNDETERMINED and not decided
+    corrections = merged(state.corrections, fresh)
+    return state.model_copy(update={"corrections": corrections, "standing": standing, "unsure": unsure})
 
 
 def see(
@@ -167,11 +172,46 @@ def _announced(
         unsure = dataclasses.replace(look.checked, ruling=doubted(look.checked.ruling, [doubt]))
         move = look.move and dataclasses.replace(look.move, certain=False)
         look = dataclasses.replace(look, checked=unsure, move=move)
-    standing_now = sequence.standing
-    kept = state.standing if standing_now is None else KeptStanding.of(standing_now)
+    is_unsure = _is_unsure(look.checked.ruling)
+    if state.unsure:
+        look = _since_unsure(look)
     outlines = tuple(as_corners(card.corners) for card in look.checked.cards)
-    state = state.model_copy(update={"standing": kept, "count": number, "outlines": outlines})
+    kept = _kept(state.standing, sequence.standing, look)
+    state = state.model_copy(update={"standing": kept, "unsure": is_unsure, "count": number, "outlines": outlines})
     return Seen(state, moment, look, read)
+
+
+def _is_unsure(ruling: Ruling) -> bool:
+    """Whether the table itself is doubtful, not only the move that led to it."""
+    of_the_move = ruling.doubtful and all(doubt.reason in OF_THE_MOVE for doubt in ruling.doubtful)
+    return ruling.outcome is Outcome.UNDETERMINED and not of_the_move
+
+
+def _since_unsure(look: Look) -> Look:
+    """The look after a table that was not certain: its move is not certain either, and this is said.
+
+    If nothing lies otherwise than it was read before, there is no move that would make the table doubtful.
+    """
+    if look.move is None or look.move.ruling is None:
+        return look
+    move, checked = look.move.ruling, look.checked
+    if move.cards or move.moved or move.removed or move.restored or not move.legal:
+        doubt = Doubt(DoubtReason.EARLIER_UNSURE, corners=frame_of(checked.view.size))
+        checked = dataclasses.replace(checked, ruling=doubted(checked.ruling, [doubt]))
+    return dataclasses.replace(look, checked=checked, move=dataclasses.replace(look.move, certain=False))
+
+
+def _kept(before: KeptStanding | None, now: Standing | None, look: Look) -> KeptStanding | None:
+    """How things stand after a look. What a move that is not certain would break counts for nothing: its cards are
+    taken as they lie."""
+    if now is None:
+        return before
+    kept = KeptStanding.of(now)
+    if before is None or look.move is None or look.move.certain:
+        return kept
+    refused = tuple(card for card in kept.refused if card in before.refused)
+    rightful = {card: place for card, place in kept.rightful.items() if card in before.rightful}
+    return kept.model_copy(update={"refused": refused, "rightful": rightful})
 
 
 def keep(session: Session, record: LiveTable, seen: Seen, data: bytes, keep_days: int, messages: Messages) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from referee.certainty import Alternative, rule_on
 from referee.decks import builtin_deck
 from referee.errors import PhotoError
 from referee.options import Options
@@ -224,6 +226,7 @@ def test_frames_that_read_differently_give_no_certain_verdict(filmed: Filmed, mo
     (look,) = [each.announced for each in seen if each.announced is not None]
     assert look.checked.ruling.outcome is Outcome.UNDETERMINED
     assert DoubtReason.READINGS_DIFFER in {doubt.reason for doubt in look.checked.ruling.doubtful}
+    assert seen[-1].state.unsure  # so the next move is not certain
 
 
 def test_a_frame_that_says_something_else_is_not_the_one_that_is_told(
@@ -253,3 +256,79 @@ def test_the_table_of_frames_that_read_differently_is_doubtful_too(
     table = made(client.get(f"/api/tables/{live['table']}"), 200)
     assert table["outcome"] == "undetermined"
     assert DoubtReason.READINGS_DIFFER.value in {doubt["reason"] for doubt in table["answer"]["doubtful"]}
+
+
+def doubtful(checked: CheckedPhoto, face: str) -> CheckedPhoto:
+    """The reading with one card that may also be a Finish."""
+    assert checked.reading is not None
+    either = (Alternative(face, 0.6), Alternative("finish", 0.4))
+    cards = tuple(
+        dataclasses.replace(seen, alternatives=either) if seen.card.face == face else seen
+        for seen in checked.reading.cards
+    )
+    reading = dataclasses.replace(checked.reading, cards=cards)
+    return dataclasses.replace(checked, reading=reading, ruling=rule_on(reading, DECK))
+
+
+THIRD = (*SECOND, ("up-1", 3.0, 0.0, 2.0))
+
+
+@pytest.mark.parametrize("people_say_it_is_right", [False, True])
+@pytest.mark.usefixtures("film_time")
+def test_the_move_after_an_unsure_table_is_not_certain(
+    client: FlaskClient, filmed: Filmed, monkeypatch: pytest.MonkeyPatch, people_say_it_is_right: bool
+) -> None:
+    shown: list[CheckedPhoto] = []
+    monkeypatch.setattr(session, "_read", lambda *_: shown[-1])
+    live = made(client.post("/api/live", json={"game": "cat-and-mouse"}))
+    url, table_url = f"/api/live/{live['id']}", f"/api/tables/{live['table']}"
+
+    def told(cards: tuple[tuple[str, float, float, float], ...], unsure: str | None = None) -> dict[str, Any]:
+        """The line of the log that these cards bring."""
+        data = frame_of_route(filmed, cards)
+        checked = check(decode(data, "frame"), DECK)
+        shown.append(checked if unsure is None else doubtful(checked, unsure))
+        lines = len(made(client.get(url), 200)["log"])
+        for _ in range(20):
+            log = made(send_photo(client, data, f"{url}/frames"), 200)["log"]
+            if len(log) > lines:
+                return dict(log[-1])
+        raise AssertionError("nothing was announced")
+
+    assert told(FIRST)["outcome"] == "valid"
+    assert told(SECOND, "right-2")["outcome"] == "undetermined"
+    if people_say_it_is_right:
+        table = made(client.get(table_url), 200)
+        cards = [{**card, "sure": True} for card in table["state"]["cards"]]
+        change = {"revision": table["revision"], "state": {**table["state"], "cards": cards}}
+        assert made(client.put(table_url, json=change), 200)["outcome"] == "valid"
+    line = told(THIRD)
+    assert line["certain"] is people_say_it_is_right
+    assert line["outcome"] == ("valid" if people_say_it_is_right else "undetermined")
+    unclear = "The table was not clear in the photo before"
+    assert any(text.startswith(unclear) for text in line["texts"]) is not people_say_it_is_right
+    assert not any("against the rules" in text for text in line["texts"])
+    line = told(THIRD[:3])  # the table before was certain again
+    assert (line["certain"], line["outcome"]) == (True, "valid")
+
+
+def test_a_table_seen_clearly_at_last_is_certain_though_no_move_was_made(
+    filmed: Filmed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = frame_of_route(filmed, FIRST)
+    clear = check(decode(data, "frame"), DECK)
+    unsure = doubtful(clear, "right-1")
+    seen = looked_at(data, [unsure] * 4, monkeypatch)
+    assert seen[-1].state.unsure
+    state = seen[-1].state.model_copy(update={"steadiness": LiveState().steadiness})
+    monkeypatch.setattr(session, "_read", lambda *_: clear)
+    told = []
+    for number in range(4):
+        answer = see(data, 10 + 0.4 * number, state, DECK, Options())
+        state = answer.state
+        told += [] if answer.announced is None else [answer.announced]
+    (look,) = told
+    assert look.checked.ruling.outcome is Outcome.VALID
+    assert look.move is not None
+    assert not look.move.certain
+    assert not state.unsure
