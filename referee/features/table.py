@@ -24,7 +24,7 @@ from referee.vision.find_surface import Surface
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.quality import Suspect, troubles_of
 from referee.vision.read import Stopwatch, TableView
-from referee.vision.recognise import Candidate, CardReading
+from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
 from referee.vision.verify import Detections
 
 SHORT_SIDE = 256
@@ -60,13 +60,13 @@ def read_features(
     cards = find_cards(photo.pixels, aspect)
     plane, corners = _plane_of(cards, aspect, pyramid.size)
     watch.lap("find")
-    readings = () if plane is None else _readings(photo.pixels, deck, plane, corners, cards)
+    readings, open_ = ((), ()) if plane is None else _readings(photo.pixels, deck, plane, corners, cards)
     watch.lap("recognise")
     suspects = () if plane is None else _suspects(photo.pixels, plane, corners)
     troubles = troubles_of(pyramid, readings, suspects)
     watch.lap("doubt")
     found = Found(_detections(readings), plane, Detections.none())
-    return TableView(pyramid.size, plane, readings, (False,) * len(readings), suspects, troubles, found)
+    return TableView(pyramid.size, plane, readings, open_, suspects, troubles, found)
 
 
 def _plane_of(cards: Sequence[FoundCard], aspect: float, size: tuple[int, int]) -> tuple[Plane | None, Doubles]:
@@ -80,15 +80,23 @@ def _plane_of(cards: Sequence[FoundCard], aspect: float, size: tuple[int, int]) 
 
 def _readings(
     image: Pixels, deck: Deck, plane: Plane, corners: Doubles, cards: Sequence[FoundCard]
-) -> tuple[CardReading, ...]:
+) -> tuple[tuple[CardReading, ...], tuple[bool, ...]]:
+    """What each card shows, and whether it may be no card of the deck at all."""
     likely = read_cards([squared_up(image, quad, plane.aspect) for quad in corners], deck)
     under = _under_others(plane, corners)
     faces = {face.id: number for number, face in enumerate(deck.faces)}
-    out = []
+    out, foreign = [], []
     for quad, each, card, hidden in zip(corners, likely, cards, under, strict=True):
         open_ = hidden > OVERLAP or card.confidence < SURELY_A_CARD
-        out.append(_reading(quad, each, faces, card.confidence, 1 - float(hidden), open_))
-    return tuple(out)
+        reading = _reading(quad, each, faces, card.confidence, 1 - float(hidden), open_)
+        out.append(reading)
+        foreign.append(card.confidence < SURELY_A_CARD or _fits_nothing(each, reading))
+    return tuple(out), tuple(foreign)
+
+
+def _fits_nothing(likely: Sequence[Likeness], reading: CardReading) -> bool:
+    """Whether a card is like so many faces that it is like none: a back, or a card of another game."""
+    return len(likely) > MOST_RIVALS + 1 and all(c.margin < SURE_MARGIN for c in reading.candidates)
 
 
 def _reading(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from referee.decks import Deck, Game, builtin_deck
@@ -9,6 +10,7 @@ from referee.features.table import read_features, squared_up
 from referee.layouts import Layout, PlacedCard
 from referee.pipeline import check
 from referee.reader import reader_of
+from referee.rulebook import DoubtReason
 from referee.verdicts import Outcome
 from referee.vision.decode import Photo, decode
 from referee.vision.read import read_table
@@ -23,12 +25,12 @@ def without_pictures(game: Game) -> Deck:
     return deck.model_copy(update={"faces": faces, "folder": None})
 
 
-def photographed(game: Game, faces: list[str]) -> tuple[Photo, Layout]:
+def photographed(game: Game, faces: list[str], seed: int = 3) -> tuple[Photo, Layout]:
     deck = builtin_deck(game)
     side = deck.card_mm[0] * 1.12
     cards = [PlacedCard(id=f"e{k}", face=face, x=side * (k % 3), y=side * (k // 3)) for k, face in enumerate(faces)]
     layout = Layout(name="t", game=game, cards=tuple(cards))
-    return decode(render(layout, deck, scene_of("easy", 3, "tune"), 3).jpeg, "t"), layout
+    return decode(render(layout, deck, scene_of("easy", seed, "tune"), seed).jpeg, "t"), layout
 
 
 def test_the_reader_is_chosen_by_the_deck() -> None:
@@ -45,6 +47,27 @@ def test_paths_are_read_and_judged_without_pictures() -> None:
     assert all(card.margin >= SURE_MARGIN for card in checked.cards)
     known = check(photo, builtin_deck(Game.COLOURED_PATHS)).ruling
     assert checked.ruling.outcome is known.outcome is not Outcome.UNDETERMINED
+
+
+def test_a_card_face_down_is_asked_about() -> None:
+    """The bank lies face down by rule; its back is like every face a little, and like none."""
+    deck = without_pictures(Game.COLOURED_PATHS)
+    photo, layout = photographed(Game.COLOURED_PATHS, [face.id for face in deck.faces[:7]], seed=7)
+    (place,) = (card.corners for card in check(photo, deck).cards if card.face == layout.cards[-1].face)
+    back = np.full((300, 300, 3), (170, 120, 70), np.uint8)
+    for x in range(30, 300, 48):
+        for y in range(30, 300, 48):
+            cv2.circle(back, (x, y), 12, (240, 240, 240), -1)
+    matrix = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [300, 0], [300, 300], [0, 300]], np.float32), place.astype(np.float32)
+    )
+    size = (photo.pixels.shape[1], photo.pixels.shape[0])
+    pixels = photo.pixels.copy()
+    cv2.warpPerspective(back, matrix, size, dst=pixels, borderMode=cv2.BORDER_TRANSPARENT)
+    checked = check(Photo("t", pixels), deck)
+    (doubt,) = checked.ruling.doubtful
+    assert doubt.reason is DoubtReason.PERHAPS_NO_CARD
+    assert checked.ruling.outcome is Outcome.UNDETERMINED
 
 
 def test_a_table_without_cards_is_not_judged() -> None:
