@@ -10,11 +10,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from referee.decks import Deck
+from referee.layouts import Layout
+from referee.match.lying import laid_cards
 from referee.match.problems import Problem, after_in_turn, unique
 from referee.moves import MoveRuling
 from referee.rulebook import MatchProblem, RuleId
 from referee.validation import Name, Value
-from referee.verdicts import ExtraTurn, Move
+from referee.verdicts import ExtraTurn, Move, Ruling
 
 HANDS = {2: 6, 3: 5, 4: 4}
 """CP-DEAL: players -> cards dealt to each."""
@@ -93,6 +95,11 @@ class State:
     def stuck(self) -> bool:
         """Whether nobody can move any more."""
         return not self.over and self.bank == 0 and self.passed_in_row >= len(self.players)
+
+
+def found_from(ruling: Ruling, layout: Layout, turn: str, hands: Mapping[str, int]) -> Found:
+    """The cards that lie on a judged table; what lies apart, as cards in hand face up do, is not counted as laid."""
+    return Found(turn=turn, hands=tuple(hands.items()), laid=len(laid_cards(ruling, layout)))
 
 
 def laid_from(player: str, move: Move | MoveRuling) -> Laid:

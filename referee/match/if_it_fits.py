@@ -14,9 +14,10 @@ from referee.decks import BoxFace, CatFace, Deck
 from referee.errors import LayoutError
 from referee.games.if_it_fits import cats_of
 from referee.layouts import Layout
+from referee.match.lying import laid_cards
 from referee.match.problems import Problem, after_in_turn, leaders, unique
 from referee.options import IfItFitsOptions
-from referee.rulebook import MatchProblem, NoteKind, RuleId
+from referee.rulebook import MatchProblem, RuleId
 from referee.validation import Name, Value
 from referee.verdicts import BoxesVerdict, Ruling
 
@@ -115,8 +116,7 @@ def scored_from(ruling: Ruling) -> Scored:
 
 def found_from(ruling: Ruling, layout: Layout, deck: Deck, turn: str, princesses: Iterable[str] = ()) -> Found:
     """The cats that lie on a judged table; what lies beside it as supply is not counted."""
-    supply = {card for note in ruling.notes if note.kind is NoteKind.SUPPLY for card in note.cards}
-    faces = [deck.face(card.face) for card in layout.cards if card.id not in supply]
+    faces = [deck.face(card.face) for card in laid_cards(ruling, layout)]
     cats = [face for face in faces if isinstance(face, CatFace)]
     awake = Counter(face.player for face in cats if not face.asleep)
     asleep = Counter(face.player for face in cats if face.asleep)

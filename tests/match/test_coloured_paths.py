@@ -5,10 +5,22 @@ from __future__ import annotations
 import pytest
 from pydantic import TypeAdapter
 
-from referee.match.coloured_paths import Drew, Event, Found, Laid, Passed, Settings, State, laid_from, replay
+from referee.games import judge
+from referee.match.coloured_paths import (
+    Drew,
+    Event,
+    Found,
+    Laid,
+    Passed,
+    Settings,
+    State,
+    found_from,
+    laid_from,
+    replay,
+)
 from referee.rulebook import MatchProblem
 from referee.verdicts import ExtraTurn, Move
-from tests.rules_tables import PATHS, path_deck
+from tests.rules_tables import PATHS, draw, path_deck
 
 DECK = sum(face.count for face in PATHS.faces)
 BANK = DECK - 12
@@ -40,6 +52,12 @@ def test_a_match_under_way_is_taken_as_it_lies() -> None:
     now = state(found)
     assert (now.turn, now.hands, now.bank) == ("b", {"a": 2, "b": 1}, DECK - 12)
     assert state(found, lay("b")).winner == "b"
+
+
+def test_what_lies_apart_has_not_been_laid() -> None:
+    table = draw("a=red b=red c=red . d=red . e=red", PATHS)
+    found = found_from(judge(table, PATHS), table, "b", {"a": 2, "b": 1})
+    assert found == Found(turn="b", hands=(("a", 2), ("b", 1)), laid=3)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,26 @@ def test_cards_in_hand_do_not_show_on_a_table(play: Callable[..., Play]) -> None
     assert "as it was found" in game.client.get(f"{game.url}/match.csv?lang=en").get_data(as_text=True)
 
 
+def test_cards_in_hand_face_up_are_not_laid(play: Callable[..., Play]) -> None:
+    """They are counted as hands, and not as laid once more."""
+    game = play("coloured-paths", [{"name": "A"}, {"name": "B"}])
+    laid = [{"id": n, "face": f"path-0{i}", "x": 60 * i, "y": 0} for i, n in enumerate("abc", 1)]
+    hand = [{"id": n, "face": f"path-0{i}", "x": 100 * i, "y": 400} for i, n in enumerate("de", 4)]
+    entry, _ = game.photograph("found", "p1", [*laid, *hand])
+    game.client.put(f"{game.url}/entries/{entry}", json={"data": {"next": "p2", "hands": {"p1": 2, "p2": 3}}})
+    bank = game.look()["bank"] + 6 + 6
+    assert made(game.confirm(entry), 200)["bank"] == bank - 3 - 2 - 3
+
+
+def test_a_first_move_with_a_hand_in_view_is_no_match_under_way(play: Callable[..., Play]) -> None:
+    game = play("coloured-paths", [{"name": "A"}, {"name": "B"}])
+    hand = [{"id": f"h{i}", "face": f"path-0{i}", "x": 100 * i, "y": 400} for i in range(2, 8)]
+    entry, _ = game.photograph("laid", "p1", [{"id": "a", "face": "path-01", "x": 0, "y": 0}, *hand])
+    assert not game.look()["entries"][-1]["under_way"]
+    view = made(game.confirm(entry), 200)
+    assert (view["turn"], [player["hand"] for player in view["players"]]) == ("p2", [5, 6])
+
+
 def test_turns_were_told_before_the_first_photograph(play: Callable[..., Play]) -> None:
     game = play("if-it-fits", PLAYERS)
     told = made(game.client.post(f"{game.url}/entries", json={"kind": "turn", "player": "red", "data": {"box": True}}))

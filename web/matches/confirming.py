@@ -119,8 +119,8 @@ def _found(match: LoadedMatch, entry: Entry, tables: list[LoadedTable]) -> colou
         hands: dict[str, int] = told.get("hands", {})
         if set(hands) != set(match.players):
             raise ApiError(422, "cards-in-hand")
-        listed = tuple((player, hands[player]) for player in match.players)
-        return coloured_paths.Found(turn=following, hands=listed, laid=len(judged.layout.cards))
+        in_turn = {player: hands[player] for player in match.players}
+        return coloured_paths.found_from(judged.ruling, judged.layout, following, in_turn)
     whose: list[str] = told.get("princesses", [])
     if len(whose) != princesses_on(tables[-1]):
         raise ApiError(422, "whose-princess")

@@ -19,6 +19,7 @@ from referee.certainty import CardReading, TableReading
 from referee.decks import Deck, Game
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard, parse_layout
+from referee.match.lying import laid_cards
 from referee.moves import MoveRuling, Standing, judge_next
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, SeenCard
@@ -145,7 +146,7 @@ def is_under_way(match: LoadedMatch, entry: Entry) -> bool:
     if not tables or entry.kind == FOUND:
         return bool(tables)
     told = any(entry.data.get(name) for name in TOLD)
-    return not told and not _has_begun(match, entry) and not _is_first_turn(match, tables[-1].judged().layout)
+    return not told and not _has_begun(match, entry) and not _is_first_turn(match, tables[-1].judged())
 
 
 TOLD = ("box", "cat", "asleep", "princess_replaces", "ring", "extra_turn")
@@ -156,8 +157,10 @@ def _has_begun(match: LoadedMatch, entry: Entry) -> bool:
     return any(e.kind in SHOWN and e.position < entry.position for e in match.confirmed())
 
 
-def _is_first_turn(match: LoadedMatch, layout: Layout) -> bool:
-    played = [card for card in layout.cards if match.deck.face(card.face).kind != "start"]
+def _is_first_turn(match: LoadedMatch, judged: JudgedTable) -> bool:
+    """Whether no more than a turn's cards are laid, whatever lies beside them."""
+    laid = laid_cards(judged.ruling, judged.layout)
+    played = [card for card in laid if match.deck.face(card.face).kind != "start"]
     return len(played) <= MOST_IN_A_TURN[match.game]
 
 
@@ -167,7 +170,7 @@ def _first(match: LoadedMatch, entry: Entry, judged: JudgedTable) -> TableMove:
     layout, names = judged.layout, judged.numbering.cards
     found = TableMove(None, True, layout, names, None, Standing(layout, judged.ruling))
     is_turn = match.game is Game.IF_IT_FITS and entry.kind != FOUND
-    if not is_turn or _has_begun(match, entry) or not _is_first_turn(match, layout):
+    if not is_turn or _has_begun(match, entry) or not _is_first_turn(match, judged):
         return found
     starts = tuple(card for card in layout.cards if match.deck.face(card.face).kind == "start")
     empty = layout.model_copy(update={"cards": starts, "order": None})
