@@ -120,6 +120,14 @@ def test_a_princess_on_a_table_under_way_is_somebodys(play: Callable[..., Play])
     assert (view["turn"], [player["princess_left"] for player in view["players"]]) == ("red", [1, 0])
 
 
+def test_a_princess_in_the_supply_is_nobodys_yet(play: Callable[..., Play]) -> None:
+    game = play("if-it-fits", PLAYERS)
+    entry, _ = game.photograph("found", "red", [*START, *LAID, box("p", "princess", 6, 4, 90)])
+    assert game.look()["entries"][-1]["princesses"] == 0
+    view = made(game.confirm(entry), 200)
+    assert [player["princess_left"] for player in view["players"]] == [1, 1]
+
+
 def test_cards_in_hand_do_not_show_on_a_table(play: Callable[..., Play]) -> None:
     game = play("coloured-paths", [{"name": "A"}, {"name": "B"}])
     cards = [{"id": n, "face": f"path-0{i}", "x": 75 * i, "y": 0} for i, n in enumerate("abc", 1)]

@@ -9,6 +9,7 @@ from typing import Any
 from referee.decks import BoxFace, CatFace, Game, PrincessFace
 from referee.errors import LayoutError
 from referee.match import cat_and_mouse, coloured_paths, if_it_fits
+from referee.match.lying import laid_cards
 from referee.match.problems import Problem
 from referee.moves import MoveRuling
 from referee.verdicts import ExtraTurn, Outcome, RoutesVerdict
@@ -104,9 +105,10 @@ def owners_on(table_id: str, owners: dict[str, str], players: tuple[str, ...]) -
 
 
 def princesses_on(table: LoadedTable) -> int:
-    """How many Princesses lie on a table; whose they are it does not show."""
-    layout = table.judged().layout
-    return sum(isinstance(table.deck.face(card.face), PrincessFace) for card in layout.cards)
+    """How many Princesses have been laid on a table; whose they are it does not show."""
+    judged = table.judged()
+    laid = laid_cards(judged.ruling, judged.layout)
+    return sum(isinstance(table.deck.face(card.face), PrincessFace) for card in laid)
 
 
 def _found(match: LoadedMatch, entry: Entry, tables: list[LoadedTable]) -> coloured_paths.Found | if_it_fits.Found:
