@@ -127,6 +127,16 @@ def test_joins_are_counted_by_colour(client: FlaskClient) -> None:
         assert len(step["marks"]) == int(step["count"] or len(step["marks"]))
 
 
+def test_what_lies_apart_counts_in_no_step(client: FlaskClient) -> None:
+    """Hands face up may touch each other: their joins, paths and rings are none of the layout's."""
+    ringed = ring()[0]
+    laid = [card(f"a{n}", f"path-{n:02}", n, 0, side=PATH) for n in range(1, len(ringed) + 2)]
+    hand = [{**known, "id": f"h-{known['id']}", "y": known["y"] + 2000} for known in ringed]
+    alone = steps(client, "coloured-paths", laid)
+    together = steps(client, "coloured-paths", [*laid, *hand])
+    assert [s for s in together if s["marks"] or s["trace"]] == [s for s in alone if s["marks"] or s["trace"]]
+
+
 def ring() -> tuple[list[dict[str, Any]], str]:
     """The ready lesson's table on which a ring is closed, and the card that closes it, which comes last."""
     entry = next(e for e in entries() if e["rule"] == "CP-RING" and e["keeps"])

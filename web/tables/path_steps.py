@@ -12,6 +12,7 @@ from referee.explain import About, Sentence
 from referee.games.coloured_paths import CHANGES_FOR_A_TURN, JOINS_FOR_A_TURN
 from referee.games.path_table import Path, PathTable, find_meetings
 from referee.limits import Limits
+from referee.match.lying import laid_cards
 from referee.rulebook import RuleId
 from referee.verdicts import PathsVerdict
 from web.tables.state import middle
@@ -43,8 +44,11 @@ def path_steps_of_move(scene: Scene, cards: Collection[str]) -> Iterator[Step]:
 
 
 class _Paths:
+    """Joins and paths of the layout; what lies apart from it counts in none, as in the verdict."""
+
     def __init__(self, scene: Scene) -> None:
-        cards, deck = scene.judged.layout.cards, scene.judged.deck
+        judged = scene.judged
+        cards, deck = laid_cards(judged.ruling, judged.layout), judged.deck
         self.scene = scene
         self.ids = [card.id for card in cards]
         self.table = PathTable(cards, deck)
