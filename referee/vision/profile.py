@@ -96,10 +96,12 @@ def undistorted(points: Doubles, camera: CameraProfile | None) -> Doubles:
     return np.asarray(out, np.float64).reshape(-1, 2)
 
 
-def distorted(points: Doubles, camera: CameraProfile) -> Doubles:
-    """The inverse of `undistorted`: pixels (N, 2) of a straight picture -> of the photograph."""
+def distorted(points: Doubles, camera: CameraProfile, shown: Doubles | None = None) -> Doubles:
+    """The inverse of `undistorted`: pixels (N, 2) of a straight picture -> of the photograph. shown: (3, 3) camera
+    matrix of the straight picture, None: that of the photograph."""
     matrix = np.array(camera.camera_matrix)
-    rays = np.column_stack([(points - matrix[:2, 2]) / (matrix[0, 0], matrix[1, 1]), np.ones(len(points))])
+    straight = matrix if shown is None else shown
+    rays = np.column_stack([(points - straight[:2, 2]) / (straight[0, 0], straight[1, 1]), np.ones(len(points))])
     zero = np.zeros(3)
     out, _ = cv2.projectPoints(rays, zero, zero, matrix, np.array(camera.dist_coeffs))
     return np.asarray(out, np.float64).reshape(-1, 2)
@@ -109,6 +111,19 @@ def straightened(picture: Pixels, camera: CameraProfile) -> Pixels:
     """A picture (H, W, 3) as a lens without distortion would have taken it."""
     camera = camera.scaled((picture.shape[1], picture.shape[0]))
     return np.asarray(cv2.undistort(picture, np.array(camera.camera_matrix), np.array(camera.dist_coeffs)), np.uint8)
+
+
+def straightened_whole(picture: Pixels, camera: CameraProfile) -> tuple[Pixels, Doubles]:
+    """(the same with all that the photograph shows, black where that is nothing; (3, 3) its camera matrix).
+
+    A card in a corner must not be lost unsaid.
+    """
+    size = (picture.shape[1], picture.shape[0])
+    camera = camera.scaled(size)
+    matrix, distortion = np.array(camera.camera_matrix), np.array(camera.dist_coeffs)
+    whole, _ = cv2.getOptimalNewCameraMatrix(matrix, distortion, size, 1.0)
+    shown = np.asarray(whole, np.float64)
+    return np.asarray(cv2.undistort(picture, matrix, distortion, None, shown), np.uint8), shown
 
 
 def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
@@ -121,9 +136,10 @@ def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightPhoto(Photo):
-    """A photograph without its lens's distortion; lens: of pictures of this size."""
+    """A photograph without its lens's distortion; lens: of pictures of this size; shown: (3, 3) see `distorted`."""
 
     lens: CameraProfile | None = None
+    shown: Doubles | None = None
 
 
 def put_right(photo: Photo, profile: Profile | None) -> Photo:
@@ -138,21 +154,26 @@ def put_right(photo: Photo, profile: Profile | None) -> Photo:
         return photo
     height, width = photo.pixels.shape[:2]
     lens = camera.scaled((width, height))
-    return StraightPhoto(photo.name, straightened(photo.pixels, lens), photo.scale, lens)
+    pixels, shown = straightened_whole(photo.pixels, lens)
+    return StraightPhoto(photo.name, pixels, photo.scale, lens, shown)
 
 
 def in_file(photo: Photo, points: Doubles) -> Doubles:
     """Pixels (N, 2) of the picture that was read -> pixels of the file, upright."""
-    lens = photo.lens if isinstance(photo, StraightPhoto) else None
-    return (points if lens is None else distorted(points, lens)) / photo.scale
+    if isinstance(photo, StraightPhoto) and photo.lens is not None:
+        points = distorted(points, photo.lens, photo.shown)
+    return points / photo.scale
 
 
 def camera_model(photo: str | Path | BinaryIO) -> str:
-    """The camera's name (maker and model, tags 271 and 272) in the EXIF of a photograph's file, or ""."""
+    """The camera's name in the EXIF of a photograph's file: maker, model (tags 271, 272) and, as a phone has several
+    lenses, the focal length (37386 of the sub-directory 34665) in mm; "" without."""
     try:
         with Image.open(photo) as picture:
             exif = picture.getexif()
-            return " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
+            name = " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
+            focal = exif.get_ifd(34665).get(37386)
+            return f"{name} {float(focal):.1f} mm" if name and focal else name
     except (OSError, ValueError):
         return ""
 

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
 
 from calibration.board import COLUMNS, MAT_MARKER_MM, ROWS, SQUARE_MM, board_picture, find_board, mat_marker
 from calibration.camera import fit_lens
@@ -16,14 +18,18 @@ from calibration.cli import main
 from calibration.colour import fit_colour
 from calibration.errors import CalibrationError
 from calibration.table import MOVED, fit_table, moved_by, to_table
+from referee.vision.decode import Photo
 from referee.vision.profile import (
     CameraProfile,
     ColourProfile,
     ProfileError,
     TableProfile,
+    camera_model,
     chosen,
     distorted,
+    in_file,
     load,
+    put_right,
     recoloured,
     save,
     undistorted,
@@ -209,6 +215,34 @@ def test_points_go_to_a_straight_picture_and_back() -> None:
     lens = CameraProfile("", SIZE, rows, tuple(DIST), 0.1)
     points = np.array([[20.0, 15.0], [400, 300], [780, 580], [100, 500]])
     assert np.abs(distorted(undistorted(points, lens), lens) - points).max() < 0.05
+
+
+def test_nothing_is_lost_when_a_photograph_is_made_straight() -> None:
+    """A strong barrel lens: what lies in the corners is still in the picture, and is found again in the file."""
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in MATRIX)
+    lens = CameraProfile("", SIZE, rows, (-0.3, 0.05, 0.0, 0.0, 0.0), 0.1)
+    marks = np.array([[30.0, 25.0], [SIZE[0] - 30.0, SIZE[1] - 25.0], [SIZE[0] / 2, 20.0]])
+    picture = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    for x, y in marks:
+        cv2.circle(picture, (int(x), int(y)), 9, (255, 255, 255), -1)
+    photo = put_right(Photo("t", picture), lens)
+    assert photo.pixels.shape == picture.shape
+    _, _, _, middles = cv2.connectedComponentsWithStats((photo.pixels[..., 0] > 128).astype(np.uint8))
+    assert len(middles) == 1 + len(marks)
+    found = in_file(photo, np.asarray(middles[1:], np.float64))
+    assert np.abs(found[:, None] - marks[None]).max(axis=2).min(axis=1).max() < 1.5
+
+
+def test_lenses_of_one_phone_are_told_apart(tmp_path: Path) -> None:
+    names = []
+    for focal in (None, 4.2, 1.54):
+        exif = Image.Exif()
+        exif[271], exif[272] = "Maker", "One"
+        if focal:
+            exif.get_ifd(0x8769)[0x920A] = IFDRational(round(100 * focal), 100)
+        Image.new("RGB", (8, 8)).save(tmp_path / "photo.jpg", exif=exif)
+        names.append(camera_model(tmp_path / "photo.jpg"))
+    assert names == ["Maker One", "Maker One 4.2 mm", "Maker One 1.5 mm"]
 
 
 def test_a_profile_is_chosen_by_camera_and_shape(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 
 from referee.vision.decode import decode
-from referee.vision.profile import camera_model, chosen, straightened
+from referee.vision.profile import camera_model, chosen, straightened_whole
 from web.photos import NAME
 
 QUALITY = 95
@@ -33,5 +33,5 @@ def straight(data: bytes, folder: Path, camera: str) -> bytes:
     lens = chosen(folder, name, (width, height))
     if lens is None:
         return data
-    picture = straightened(photo.pixels, lens)
+    picture, _ = straightened_whole(photo.pixels, lens)
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
 from playwright.sync_api import Page, expect
 
+from referee.vision.profile import camera_model
 from tests.web.browser.conftest import PATIENCE, OpenPage
 from tests.web.browser.test_access import violations
 from tests.web.calibration.conftest import FACES, rows_of
@@ -51,6 +54,18 @@ def test_from_a_photograph_to_a_deck(open_page: OpenPage, tmp_path: Path) -> Non
     expect(page.locator("#ready")).to_be_focused()
     page.get_by_role("link", name="Перевірити стіл").click()
     expect(page.locator("#deck")).to_have_value("domashnia")
+
+
+@pytest.mark.parametrize("focal", [None, 4.2])
+def test_pages_and_service_name_a_camera_alike(open_page: OpenPage, tmp_path: Path, focal: float | None) -> None:
+    exif = Image.Exif()
+    exif[271], exif[272] = "Maker", "Camera Number One"
+    if focal:
+        exif.get_ifd(0x8769)[0x920A] = IFDRational(round(100 * focal), 100)
+    photo = tmp_path / "photo.jpg"
+    Image.new("RGB", (16, 16)).save(photo, exif=exif)
+    read = """async (bytes) => (await import("/static/js/exif.js")).cameraOf(new Blob([new Uint8Array(bytes)]))"""
+    assert open_page("/decks").evaluate(read, list(photo.read_bytes())) == camera_model(photo)
 
 
 def test_a_path_card_is_put_right_by_keys(open_page: OpenPage, app: Flask) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from calibration.board import board_picture
-from referee.vision.profile import CameraProfile, save, straightened
+from referee.vision.profile import CameraProfile, save, straightened_whole
 from tests.calibration.test_camera import DIST, MATRIX, _seen
 from tests.web.conftest import made, photo_bytes, refused, send_photo
 from web.settings import Settings
@@ -122,7 +122,7 @@ def test_photographs_of_a_measured_camera_are_kept_straight(client: FlaskClient,
         data = client.get(photo["url"]).get_data()
         assert b"Maker" not in data
         kept[name] = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    straight = straightened(lines, lens).astype(int)
+    straight = straightened_whole(lines, lens)[0].astype(int)
     assert np.abs(kept["own"].astype(int) - straight).mean() < 6
     assert np.abs(kept["told"].astype(int) - straight).mean() < 6
     assert np.abs(kept["other"].astype(int) - lines).mean() < 6
