@@ -24,6 +24,8 @@ READABLE = 0.25
 """Share of the faces that must be read surely, or they belong to another game."""
 ONE_COLOUR = 0.45
 """Share of all path ends that may have one colour."""
+LIKELY = 0.4
+"""Least confidence in what a face shows, to compare two looks of it: a second look is never read surely."""
 TWICE = 3
 """Faces that are there in two looks, from which on two decks lie mixed."""
 LATTICE = 9.0
@@ -77,7 +79,7 @@ def _two_looks(game: Game, pictures: Sequence[Pixels], proposals: Sequence[Propo
         return sum(bool(np.abs(ground - first).max() > 2 * ONE_GROUND) for ground in grounds)
     looks: dict[str, list[Doubles]] = defaultdict(list)
     for picture, proposal in zip(pictures, proposals, strict=True):
-        if proposal.confidence >= SURE:
+        if proposal.confidence >= LIKELY:
             looks[proposal.name].append(ground_of(picture))
     return sum(
         bool((np.ptp(np.array(grounds), axis=0) > 2 * ONE_GROUND).any())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol.counts import count_of_each
 from calibration.enrol.crops import CARD_MM, Crop, crops_of
-from calibration.enrol.doubts import refuse_nonsense
+from calibration.enrol.doubts import doubts_about, refuse_nonsense
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace, write_deck
 from calibration.enrol.groups import APART, grouped
@@ -162,7 +162,10 @@ def sorted_out(
         EnrolledFace(name, proposals[k], replace(picture), tuple(group))
         for name, k, picture, group in zip(names, keep, fused, groups, strict=True)
     )
-    return Enrolment(game, card_mm, tuple(crops), tuple(lights), faces, corner_radius(crops), confusable(names, apart))
+    pictures, proposed = [face.picture.picture for face in faces], [face.proposal for face in faces]
+    doubts = doubts_about(game, crops, pictures, proposed)
+    alike = confusable(names, apart)
+    return Enrolment(game, card_mm, tuple(crops), tuple(lights), faces, corner_radius(crops), alike, doubts)
 
 
 def confusable(names: Sequence[str], apart: Doubles) -> tuple[tuple[str, str], ...]:

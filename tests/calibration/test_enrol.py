@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,14 +11,18 @@ import numpy as np
 import pytest
 
 from calibration.cli import main
-from referee.decks import Game, builtin_deck, load_deck
+from calibration.enrol.crops import CARD_MM
+from calibration.enrol.enrolment import found_cards, sorted_out
+from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.layouts import Layout, PlacedCard
-from samples.table.render import render
+from referee.vision.decode import decode
+from samples.art.command import styled_deck
+from samples.art.decks import write_deck
+from samples.table.render import Photo, render
 from tests.calibration.rows import scene_of
 
 
-@pytest.fixture(scope="module")
-def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shown(deck: Deck) -> Photo:
     """Ten cards of Cat and Mouse in two rows, one face twice."""
     faces = ["up-1", "left-2", "start", "right-3", "up-1", "down-2", "finish", "up+down-1", "up+left-2", "up-2"]
     cards = [
@@ -25,7 +30,12 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for k, face in enumerate(faces)
     ]
     layout = Layout(name="deck", game=Game.CAT_AND_MOUSE, cards=tuple(cards))
-    picture = render(layout, builtin_deck("cat-and-mouse"), scene_of("easy", 3, "tune"), 3)
+    return render(layout, deck, scene_of("easy", 3, "tune"), 3)
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    picture = shown(builtin_deck("cat-and-mouse"))
     path = tmp_path_factory.mktemp("photos") / "deck.jpg"
     path.write_bytes(picture.jpeg)
     path.with_suffix(".json").write_text(json.dumps(picture.truth), encoding="utf-8")
@@ -58,6 +68,16 @@ def test_a_deck_from_one_photograph(photo: Path, tmp_path: Path, capsys: pytest.
         "up+left-2",
         "up-2",
     ]
+
+
+def test_two_decks_in_two_photographs_are_told_with_the_deck(photo: Path) -> None:
+    size = CARD_MM[Game.CAT_AND_MOUSE]
+    ours = found_cards([decode(photo.read_bytes(), photo.name)], size)
+    write_deck(styled_deck("cat-and-mouse", "night"), photo.parent / "night")
+    theirs = found_cards([decode(shown(load_deck(photo.parent / "night")).jpeg, "night.jpg")], size)
+    assert sorted_out(ours, Game.CAT_AND_MOUSE, size).doubts == ()
+    mixed = [*ours, *(replace(crop, photo=1) for crop in theirs)]
+    assert sorted_out(mixed, Game.CAT_AND_MOUSE, size).doubts == ("two-decks",)
 
 
 def test_no_cards_is_a_sentence_and_nothing_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -159,6 +159,17 @@ def test_a_first_move_with_a_hand_in_view_is_no_match_under_way(play: Callable[.
     assert (view["turn"], [player["hand"] for player in view["players"]]) == ("p2", [5, 6])
 
 
+def test_a_first_turn_with_the_supply_in_view_is_no_match_under_way(play: Callable[..., Play]) -> None:
+    game = play("if-it-fits", PLAYERS)
+    turn = [START[0], START[1], box("m", "cat-red", 0.5, 0, 90)]
+    supply = [box(f"k{i}", "cat-blue", 6 + i, 4) for i in range(3)]
+    entry, _ = game.photograph("turn", "red", [*turn, *supply])
+    told = game.look()["entries"][-1]
+    assert not told["under_way"]
+    assert (told["move"]["legal"], len(told["move"]["cards"])) == (True, 2)
+    assert [player["cats_left"] for player in made(game.confirm(entry), 200)["players"]] == [4, 5]
+
+
 def test_turns_were_told_before_the_first_photograph(play: Callable[..., Play]) -> None:
     game = play("if-it-fits", PLAYERS)
     told = made(game.client.post(f"{game.url}/entries", json={"kind": "turn", "player": "red", "data": {"box": True}}))

@@ -15,9 +15,11 @@ from flask.testing import FlaskClient
 from referee.certainty import Alternative, rule_on
 from referee.decks import builtin_deck
 from referee.errors import PhotoError
+from referee.moves import Standing
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check
 from referee.rulebook import DoubtReason
+from referee.sequence import Look, MoveAnswer
 from referee.verdicts import Outcome
 from referee.vision.decode import decode
 from tests.web.conftest import made, refused, send_photo
@@ -27,6 +29,7 @@ from web.live.looks import MOST, Looks
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.session import LiveState, Seen, see
 from web.live.steady import MOST_READINGS, Moment
+from web.matches.following import KeptStanding
 
 DECK = builtin_deck("cat-and-mouse")
 FIRST = (("start", 0.0, 0.0, 2.0), ("right-1", 1.0, 0.0, -3.0))
@@ -332,3 +335,16 @@ def test_a_table_seen_clearly_at_last_is_certain_though_no_move_was_made(
     assert look.move is not None
     assert not look.move.certain
     assert not state.unsure
+
+
+@pytest.mark.parametrize(("certain", "refused"), [(False, ("c1",)), (True, ("c1", "c2"))])
+def test_what_an_uncertain_move_would_break_counts_for_nothing(
+    filmed: Filmed, certain: bool, refused: tuple[str, ...]
+) -> None:
+    """Otherwise the move after the next one would be judged, as certain, without a card that may lie right."""
+    checked = check(decode(frame_of_route(filmed, FIRST), "frame"), DECK)
+    before = KeptStanding.of(Standing(checked.layout, checked.ruling, frozenset({"c1"})))
+    now = Standing(checked.layout, checked.ruling, frozenset({"c1", "c2"}))
+    kept = session._kept(before, now, Look(checked, MoveAnswer(None, certain, "1")))
+    assert kept is not None
+    assert kept.refused == refused
