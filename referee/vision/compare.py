@@ -117,7 +117,11 @@ def _weights(apart: Floats, mask: Floats) -> list[tuple[Floats, tuple[slice, sli
         told = np.zeros_like(weight)
         if box is not None:
             inside = np.sqrt(weight[box]) * mask[box]
-            told[box] = inside / max(float(inside.sum()), 1e-6)
+            total = float(inside.sum())
+            if total > 0:
+                told[box] = inside / total
+            else:  # they differ beside what shows only
+                box = None
         out.append((told, box))
     return out
 

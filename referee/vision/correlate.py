@@ -12,7 +12,7 @@ import numpy as np
 from referee.vision.facebank import Floats, Templates, normalise
 
 LEAST_PIXELS = 12.0
-"""Visible pixels below which nothing can be compared."""
+"""Visible pixels below which nothing can be compared: the correlation is 0."""
 
 
 def correlations(patches: Floats, templates: Templates, turns: tuple[int, ...], shows: Floats | None = None) -> Floats:
@@ -30,7 +30,8 @@ def correlations(patches: Floats, templates: Templates, turns: tuple[int, ...], 
         scores = normalise(patches, templates.mask) @ rows.T
         return np.asarray(scores.reshape(count, len(turns), faces))
     mask = (shows * templates.mask).reshape(count, -1)
-    visible = np.maximum(mask.sum(axis=1), LEAST_PIXELS)
+    pixels = mask.sum(axis=1)
+    visible = np.maximum(pixels, LEAST_PIXELS)
     flat = patches.reshape(count, mask.shape[1], 3)
     mean = np.matmul(mask[:, None, :], flat) / visible[:, None, None]
     seen = ((flat - mean) * mask[:, :, None]).reshape(count, -1)
@@ -41,4 +42,5 @@ def correlations(patches: Floats, templates: Templates, turns: tuple[int, ...], 
         face_energy -= (mask @ np.ascontiguousarray(faces_flat[:, :, channel]).T) ** 2 / visible[:, None]
     floor = 1e-4 * visible / max(float(templates.mask.sum()), 1.0)
     scale = np.sqrt(np.maximum(energy, 1.0)[:, None] * np.maximum(face_energy, floor[:, None]))
-    return np.asarray((seen @ rows.T / scale).reshape(count, len(turns), faces), dtype=np.float32)
+    scores = np.where((pixels < LEAST_PIXELS)[:, None], 0, seen @ rows.T / scale)
+    return np.asarray(scores.reshape(count, len(turns), faces), dtype=np.float32)

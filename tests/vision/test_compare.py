@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.vision.compare import CANNOT_TELL, compare
+from referee.vision.compare import CANNOT_TELL, RIM, compare
 from referee.vision.facebank import Floats
 
 
@@ -91,6 +91,14 @@ def test_a_face_against_itself_cannot_be_told() -> None:
     assert same == CANNOT_TELL
     assert told.place == pytest.approx(0.0, abs=0.05)
     assert told.margin(5.0) == 1.0
+
+
+def test_a_card_of_which_only_the_rim_shows_cannot_be_told() -> None:
+    first, other = faces(2)
+    rim = np.zeros_like(mask_of(faces(1)))
+    rim[:, :RIM] = 1
+    (found,) = compare(seen_as(first, 4), first, other[None], rim, 1.0)
+    assert found == CANNOT_TELL
 
 
 def test_exchanged_faces_give_the_reversed_comparison() -> None:

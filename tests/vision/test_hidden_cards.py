@@ -105,6 +105,15 @@ def test_masked_correlation_equals_the_plain_one_where_nothing_is_hidden(bank: F
     assert np.abs(plain - masked).max() < 1e-3
 
 
+def test_a_card_of_which_nothing_shows_correlates_with_no_face(bank: FaceBank) -> None:
+    """Otherwise chance in a few pixels gives correlations beyond 1."""
+    templates = bank.at(16, 0.7)
+    patches = np.random.default_rng(3).uniform(0, 255, (1, *templates.mask.shape, 3)).astype(np.float32)
+    shows = np.zeros((1, *templates.mask.shape), np.float32)
+    shows[0, 4:6, 4:9] = 1
+    assert (correlations(patches, templates, bank.turns, shows) == 0).all()
+
+
 def test_colours_tell_a_box_from_table_in_any_light(bank: FaceBank, plane: Plane) -> None:
     boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
     known = [(boxes[0], LEFT), (boxes[5], RIGHT)]
