@@ -21,11 +21,11 @@ from referee.errors import InputError
 from referee.layouts import id_order
 from referee.pipeline import CheckedPhoto
 from referee.vision.align import Pyramid
-from referee.vision.detect import votes_at
 from referee.vision.facebank import face_bank
+from referee.vision.first_cards import features_at
 from referee.vision.plane import view_from_above
 from referee.vision.read import aligner_for
-from referee.vision.seeds import SEARCH_SIDE, seeds
+from referee.vision.seeds import SEARCH_SIDE, feature_bank, seeds
 from referee.vision.verify import IS_CARD, Detections, verify
 
 CARD = 150
@@ -39,7 +39,7 @@ def debug_pictures(checked: CheckedPhoto) -> Iterator[tuple[str, Pixels]]:
     """(name, picture (H, W, 3) uint8 BGR) of each stage; those that a photo without cards has not are left out."""
     pyramid = Pyramid.of(checked.photo.pixels)
     aligner = aligner_for(checked.deck)
-    votes = votes_at(pyramid, aligner.bank, SEARCH_SIDE)
+    votes = features_at(pyramid, SEARCH_SIDE).votes(feature_bank(aligner.bank))
     found = seeds(votes, aligner.bank.aspect)
     scale = min(1.0, SEARCH_SIDE / max(pyramid.size))
     yield "1-search", _search(pyramid, scale, votes.point, found)

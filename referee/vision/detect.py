@@ -11,16 +11,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from referee.vision.align import Aligner, Doubles, Pyramid, areas
+from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.facebank import FaceBank
+from referee.vision.first_cards import first_cards, votes_on
 from referee.vision.joint import place_jointly, unplaced
 from referee.vision.patches import card_patches
 from referee.vision.places import Places
-from referee.vision.plane import Bools, Plane, agreed_plane
+from referee.vision.plane import Bools, Plane
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
-from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank, seeds
+from referee.vision.seeds import Votes, feature_bank
 from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
@@ -33,17 +34,10 @@ from referee.vision.verify import (
     new_only,
     place,
     settle,
-    verify,
 )
 
 HOPELESS = 0.35
 """Correlation below which nothing that may hide a card makes up for it, in decks of which no card lies on others."""
-SMALL_SIDE = 48
-"""Cards smaller than this in the search picture (px) make the search go on at twice its size."""
-SEEDS = (48, 150)
-"""How many seeds are tried at first, and how many if those do not lead to enough cards in one plane."""
-ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
-"""Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
 MOVED, NEIGHBOURHOOD = 0.05, 2.5
 """How far a card must move to count as moved, and how far around it the search goes on, in card sides."""
 CORE = 0.5
@@ -69,11 +63,13 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
 
     pyramid: the photograph; aligner: of the deck. Corners of the result are pixels of the photograph.
     """
-    first = first_cards(pyramid, aligner)
+    learnt = feature_bank(aligner.bank)
+    first = first_cards(pyramid, aligner, learnt)
     if first.plane is None:
         return Found(Detections.none(), None, first.cards)
     cards, plane = settle(pyramid, aligner, first.cards, first.plane)
-    return search_on(pyramid, aligner, plane, cards, first.rejected, first.votes)
+    votes = votes_on(first.features, learnt, plane, cards)
+    return search_on(pyramid, aligner, plane, cards, first.rejected, votes)
 
 
 def search_on(
@@ -208,65 +204,3 @@ def stand_alone(
         one = cards.select(np.array([i]))
         keep[i] = weigh(pyramid, bank, plane, one, cards.select(keep)).score[0] >= IS_CARD
     return cards.select(keep), cards.select(~keep)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FirstCards:
-    """Cards found before any plane was known. plane: the one they agree on, None without; rejected: cards that do not
-    lie in it; votes: of the picture's features."""
-
-    cards: Detections
-    plane: Plane | None
-    rejected: Detections
-    votes: Votes
-
-
-def first_cards(pyramid: Pyramid, aligner: Aligner) -> FirstCards:
-    """Cards that features of the picture lead to and that the faces confirm, and the plane they lie in.
-
-    The seeds that most features agree on come first; once enough cards lie in one plane, the rest can wait for it.
-    """
-    aspect = aligner.bank.aspect
-    votes = votes_at(pyramid, aligner.bank, SEARCH_SIDE)
-    cards = Detections.none()
-    for most in SEEDS:
-        found = verify(pyramid, aligner, seeds(votes, aspect, most=most))
-        cards = distinct(found.select(found.score >= IS_CARD))
-        first = _in_one_plane(pyramid, aspect, cards, votes)
-        if len(first.cards) >= ENOUGH_CARDS and len(first.cards) >= ENOUGH_SHARE * len(cards):
-            break
-    if not _too_small(cards, pyramid):
-        return first
-    votes = votes_at(pyramid, aligner.bank, 2 * SEARCH_SIDE)
-    found = verify(pyramid, aligner, seeds(votes, aspect, most=SEEDS[-1]))
-    return _in_one_plane(pyramid, aspect, distinct(cards.plus(found.select(found.score >= IS_CARD))), votes)
-
-
-def _in_one_plane(pyramid: Pyramid, aspect: float, cards: Detections, votes: Votes) -> FirstCards:
-    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), aspect, pyramid.size)
-    if fitted is None:
-        return FirstCards(cards, None, Detections.none(), votes)
-    plane, agree = fitted
-    return FirstCards(cards.select(agree), plane, cards.select(~agree), votes)
-
-
-def _too_small(cards: Detections, pyramid: Pyramid) -> bool:
-    """Whether the picture has more to give than the search used: no card, or small ones."""
-    if max(pyramid.size) <= 1.3 * SEARCH_SIDE:
-        return False
-    if not len(cards):
-        return True
-    side = np.sqrt(np.abs(areas(cards.corners))) * SEARCH_SIDE / max(pyramid.size)
-    return bool(side.min() < SMALL_SIDE)
-
-
-def votes_at(pyramid: Pyramid, bank: FaceBank, long_side: int) -> Votes:
-    """Votes of the features of the photograph scaled to `long_side` pixels; coordinates in full-size pixels."""
-    width, height = pyramid.size
-    grey = pyramid.grey(min(1.0, long_side / max(width, height)))
-    votes = cast_votes(grey, feature_bank(bank), count=4000 * long_side // SEARCH_SIDE)
-    grow = np.array([width, height]) / grey.shape[::-1]
-    shift = (grow - 1) / 2
-    return replace(
-        votes, centre=votes.centre * grow + shift, side=votes.side * grow[0], point=votes.point * grow + shift
-    )

@@ -21,7 +21,7 @@ from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
 from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, card_corners, covered
-from referee.vision.seeds import SEARCH_SIDE, Votes, cast_votes, feature_bank
+from referee.vision.seeds import SEARCH_SIDE, Features, Votes, feature_bank
 from referee.vision.track import Pairs, nearest_pairs
 from referee.vision.verify import (
     IS_CARD,
@@ -295,13 +295,10 @@ def votes_in(pyramid: Pyramid, bank: FaceBank, plane: Plane, where: Places) -> V
     last = np.minimum(np.array([columns[-1], rows[-1]]) + RIM + 1, size)
     part = (slice(first[1], last[1]), slice(first[0], last[0]))
     count = int(np.clip(8000 * open_.sum() / SEARCH_SIDE**2, 300, 4000))
-    limits = (0.75 * float(sides.min()) * scale, 1.33 * float(sides.max()) * scale)
-    votes = cast_votes(np.ascontiguousarray(grey[part]), feature_bank(bank), count, limits, open_[part], OCTAVES)
-    grow = np.array([width, height]) / size
-    shift = (grow - 1) / 2 + first * grow
-    return replace(
-        votes, centre=votes.centre * grow + shift, side=votes.side * grow[0], point=votes.point * grow + shift
-    )
+    limits = (0.75 * float(sides.min()), 1.33 * float(sides.max()))
+    features = Features.of(np.ascontiguousarray(grey[part]), count, open_[part], OCTAVES)
+    features = features.scaled(np.array([width, height]) / size, first)
+    return features.votes(feature_bank(bank), limits)
 
 
 def _in_picture(plane: Plane, where: Places, scale: float, size: tuple[int, int]) -> NDArray[np.uint8]:

@@ -8,7 +8,7 @@ Faces share much of their art, so a vote is for *a card of this deck*; which fac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -164,34 +164,57 @@ def _alike(
     return mine[near], theirs[near]
 
 
-def cast_votes(
-    grey: NDArray[np.uint8],
-    features: FeatureBank,
-    count: int = 4000,
-    sides: tuple[float, float] | None = None,
-    where: NDArray[np.uint8] | None = None,
-    levels: int = 8,
-) -> Votes:
-    """All votes of a grey picture (H, W), where `where` (H, W) is not 0; coordinates are of that picture.
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Local features of a photograph. points: (N, 2) px; sizes: (N,) px; angles: (N,) radians; descriptors: (N, 32)."""
 
-    count: of features; levels: of sizes in which they are looked for.
+    points: Doubles
+    sizes: Doubles
+    angles: Doubles
+    descriptors: NDArray[np.uint8]
 
-    sides: the least and the greatest short side in pixels that cards have there, where that is known: features that
-    would mean another size are not even compared.
-    """
-    keypoints, descriptors = _orb(count, levels).detectAndCompute(grey, where)
-    if descriptors is None or not len(features.size):
-        return Votes.together(())
-    photo = np.array([(*k.pt, k.size, k.angle) for k in keypoints])
-    pairs = _matches(np.asarray(descriptors, np.uint8), photo[:, 2], features, sides)
-    photo, learnt = photo[pairs[:, 0]], pairs[:, 1]
-    side = photo[:, 2] / features.size[learnt]
-    angle = np.deg2rad(photo[:, 3]) - features.angle[learnt]
-    place = features.place[learnt]
-    cos, sin = np.cos(angle), np.sin(angle)
-    offset = np.stack([cos * place[:, 0] - sin * place[:, 1], sin * place[:, 0] + cos * place[:, 1]], axis=1)
-    centre = photo[:, :2] - offset * side[:, None]
-    return Votes(centre, side, (angle + np.pi) % (2 * np.pi) - np.pi, pairs[:, 0], photo[:, :2], place)
+    @classmethod
+    def of(
+        cls, grey: NDArray[np.uint8], count: int = 4000, where: NDArray[np.uint8] | None = None, levels: int = 8
+    ) -> Features:
+        """The strongest `count` features of a grey picture (H, W), where `where` (H, W) is not 0.
+
+        levels: of sizes in which they are looked for.
+        """
+        keypoints, descriptors = _orb(count, levels).detectAndCompute(grey, where)
+        if descriptors is None:
+            return cls(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 32), np.uint8))
+        points = np.array(cv2.KeyPoint.convert(keypoints), dtype=np.float64).reshape(-1, 2)
+        sizes, angles = np.array([(k.size, k.angle) for k in keypoints]).T
+        return cls(points, sizes, np.deg2rad(angles), np.asarray(descriptors, dtype=np.uint8))
+
+    def scaled(self, grow: Doubles, first: Doubles | float = 0.0) -> Features:
+        """The same in a picture `grow` (2,) times as large, of which this one is a part that begins at `first` (2,)."""
+        return replace(self, points=(self.points + 0.5 + first) * grow - 0.5, sizes=self.sizes * grow[0])
+
+    def votes(
+        self, learnt: FeatureBank, sides: tuple[float, float] | None = None, part: NDArray[np.intp] | None = None
+    ) -> Votes:
+        """The votes of all features, or those of a `part` (indices).
+
+        sides: the least and the greatest short side in pixels that cards have there, where that is known: features that
+        would mean another size are not even compared.
+        """
+        chosen = np.arange(len(self)) if part is None else part
+        if not len(chosen) or not len(learnt.size):
+            return Votes.together(())
+        pairs = _matches(self.descriptors[chosen], self.sizes[chosen], learnt, sides)
+        feature, like = chosen[pairs[:, 0]], pairs[:, 1]
+        side = self.sizes[feature] / learnt.size[like]
+        angle = self.angles[feature] - learnt.angle[like]
+        place, point = learnt.place[like], self.points[feature]
+        cos, sin = np.cos(angle), np.sin(angle)
+        offset = np.stack([cos * place[:, 0] - sin * place[:, 1], sin * place[:, 0] + cos * place[:, 1]], axis=1)
+        centre = point - offset * side[:, None]
+        return Votes(centre, side, (angle + np.pi) % (2 * np.pi) - np.pi, feature, point, place)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
 
 
 def _matches(

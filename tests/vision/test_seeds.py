@@ -85,7 +85,8 @@ def test_a_known_size_keeps_what_fits_it_and_drops_the_rest() -> None:
     picture[100:180, 100:180] = cv2.resize(bank.sources[3], (80, 80), interpolation=cv2.INTER_AREA)
     picture[200:392, 500:692] = bank.sources[5]
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    free, limited = seeds.cast_votes(grey, learnt), seeds.cast_votes(grey, learnt, sides=(60.0, 107.0))
+    features = seeds.Features.of(grey)
+    free, limited = features.votes(learnt), features.votes(learnt, sides=(60.0, 107.0))
     assert free.side.max() > 150
     assert 60 < limited.side.min() < limited.side.max() < 107
     near = np.hypot(*(limited.centre - 139.5).T) < 10
