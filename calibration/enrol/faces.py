@@ -21,8 +21,10 @@ MOST_COPIES = 9
 """Copies that are laid over each other, the sharpest."""
 FAMILY = 3.0
 """Difference up to which two faces differ but in a detail, see `groups`."""
-SHADE, MOST_SHADE = 48.0, 1.2
-"""Over how many pixels, and by what factor, the light on two such faces may differ."""
+CALM, CALM_REACH = 10.0, 3
+"""Differences of so many deviations of the noise are smoothed away, over so many pixels."""
+MIXED = 3
+"""Pixels along a card's sides in which card and table may mix."""
 ROUNDEST = 0.14
 """Largest radius of a corner, in short sides."""
 
@@ -47,11 +49,21 @@ def fuse(lights: Sequence[Floats], copies: Sequence[int]) -> Fused:
             laid.append(moved)
     stack = np.stack(laid)
     light = np.median(stack, axis=0) if len(laid) > 2 else stack.mean(axis=0)
-    return Fused(encoded(light[rim:-rim, rim:-rim].astype(np.float32)), tuple(copies))
+    return Fused(_cleaned(encoded(light[rim:-rim, rim:-rim].astype(np.float32))), tuple(copies))
+
+
+def _cleaned(picture: Pixels) -> Pixels:
+    """A card (h, w, 3) without its noise, and without the table that shines into the pixels along its sides."""
+    tones = picture.mean(axis=2, dtype=np.float32)
+    # Of white noise of deviation 1 the Laplacian has sqrt(20); its median is little moved by what is drawn.
+    noise = float(np.median(np.abs(cv2.Laplacian(tones, cv2.CV_32F)))) / 0.6745 / np.sqrt(20)
+    calm = cv2.bilateralFilter(picture, 2 * CALM_REACH + 1, CALM * noise, CALM_REACH / 2) if noise > 0 else picture
+    inner = calm[MIXED:-MIXED, MIXED:-MIXED]
+    return np.asarray(cv2.copyMakeBorder(inner, MIXED, MIXED, MIXED, MIXED, cv2.BORDER_REPLICATE), np.uint8)
 
 
 def harmonised(faces: Sequence[Fused], apart: Doubles) -> list[Fused]:
-    """Faces that are alike but for a detail brought to one place and one light, so that nothing but the detail differs.
+    """Faces that are alike but for a detail brought to one place, so that nothing but the detail differs.
 
     apart: (F, F) how much they differ, see `groups.Grouping`.
     """
@@ -66,11 +78,7 @@ def harmonised(faces: Sequence[Fused], apart: Doubles) -> list[Fused]:
         for k in family:
             moved = None if k == first else _laid_over(tones, linear(faces[k].picture))
             if moved is not None:
-                field = cv2.GaussianBlur(light, (0, 0), SHADE) / np.maximum(
-                    cv2.GaussianBlur(moved, (0, 0), SHADE), 1e-4
-                )
-                field = np.clip(field, 1 / MOST_SHADE, MOST_SHADE)
-                out[k] = Fused(encoded(np.asarray(moved * field, np.float32)), faces[k].copies)
+                out[k] = Fused(encoded(moved), faces[k].copies)
     return out
 
 

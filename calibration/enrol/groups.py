@@ -5,7 +5,7 @@ Uneven light and a place that is a pixel off are allowed for; two cards are one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from calibration.enrol.crops import RIM, SHORT_SIDE
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Members = tuple[int, ...]
 
 SIDE = 104
 """Pixels of a card's short side when it is compared."""
@@ -40,6 +41,8 @@ PLAINLY = 1.0
 """Difference below which two cards are joined at once."""
 APART = 1.15
 """Difference of mean pictures from which on they are two faces."""
+CLEARLY = 4.0
+"""Difference as they lie from which on two cards are two faces, and are not laid over each other."""
 DOUBTFUL = 4.0
 """Difference up to which it is measured both ways."""
 
@@ -59,43 +62,63 @@ def grouped(pictures: Sequence[Floats]) -> Grouping:
     """
     rim = round(RIM * SHORT_SIDE)
     cards = [_prepared(each[rim:-rim, rim:-rim]) for each in pictures]
-    names = joined(_differences(cards, list(range(len(cards)))), PLAINLY)
+    members: list[tuple[int, ...]] = [(k,) for k in range(len(cards))]
+    apart = _differences(cards, members, {})
+    names = joined(apart, PLAINLY)
     while True:
+        known = {(a, b): apart[i, j] for i, a in enumerate(members) for j, b in enumerate(members)}
         count = int(names.max(initial=-1)) + 1
-        means = [_mean([cards[k] for k in np.flatnonzero(names == name)]) for name in range(count)]
-        apart = _differences(means, list(range(count)))
+        members = [tuple(int(k) for k in np.flatnonzero(names == name)) for name in range(count)]
+        apart = _differences([_mean([cards[k] for k in each]) for each in members], members, known)
         again = joined(apart, APART)
         if again.max(initial=-1) + 1 == count:
             return Grouping(names, apart)
         names = again[names]
 
 
-def _differences(cards: Sequence[Floats], which: Sequence[int]) -> Doubles:
-    """(N, N) how much the cards differ where they differ most; infinite where it is plain."""
-    out = np.full((len(which), len(which)), np.inf)
+def _differences(
+    pictures: Sequence[Floats], members: Sequence[Members], known: Mapping[tuple[Members, Members], float]
+) -> Doubles:
+    """(N, N) how much pictures differ where they differ most; infinite where it is plain. members: the cards of which
+    each is the mean; known: what was measured already."""
+    out = np.full((len(pictures), len(pictures)), np.inf)
     np.fill_diagonal(out, 0.0)
-    coarse = [_coarse(cards[k]) for k in which]
-    for i in range(len(which)):
-        for j in range(i + 1, len(which)):
-            if np.sqrt(np.square(coarse[i] - coarse[j]).sum(axis=1)).max() < COARSE:
-                one, two = cards[which[i]], cards[which[j]]
-                apart = _difference(one, two)
-                if APART <= apart < DOUBTFUL:  # laid over each other the other way round it may succeed
-                    apart = min(apart, _difference(two, one))
-                out[i, j] = out[j, i] = apart
+    coarse = [_coarse(picture) for picture in pictures]
+    for i in range(len(pictures)):
+        for j in range(i + 1, len(pictures)):
+            pair = (members[i], members[j])
+            if pair in known:
+                out[i, j] = out[j, i] = known[pair]
+            elif np.sqrt(np.square(coarse[i] - coarse[j]).sum(axis=1)).max() < COARSE:
+                out[i, j] = out[j, i] = _apart(pictures[i], pictures[j])
     return out
+
+
+def _apart(one: Floats, two: Floats) -> float:
+    """How much two pictures differ where they differ most."""
+    as_they_lie = _difference(one, two, 0)
+    if as_they_lie >= CLEARLY:  # laying them over each other takes ten times as long and would not make them one
+        return as_they_lie
+    apart = _difference(one, _aligned(one, two), REACH)
+    if APART <= apart < DOUBTFUL:  # laid over each other the other way round it may succeed
+        apart = min(apart, _difference(two, _aligned(two, one), REACH))
+    return apart
 
 
 def joined(apart: Doubles, limit: float) -> NDArray[np.intp]:
     """(N,) the number of each card's group: joined from the most alike up, by the middle difference of two groups."""
     groups = [[k] for k in range(len(apart))]
+    between = apart.copy()
+    np.fill_diagonal(between, np.inf)
     while len(groups) > 1:
-        between = np.array([[np.median(apart[np.ix_(a, b)]) if a is not b else np.inf for b in groups] for a in groups])
-        a, b = np.unravel_index(int(between.argmin()), between.shape)
+        a, b = sorted(np.unravel_index(int(between.argmin()), between.shape))
         if between[a, b] >= limit:
             break
-        groups[a] += groups[b]
-        del groups[b]
+        groups[a] += groups.pop(b)
+        between = np.delete(np.delete(between, b, axis=0), b, axis=1)
+        for other, members in enumerate(groups):
+            if other != a:
+                between[a, other] = between[other, a] = np.median(apart[np.ix_(groups[a], members)])
     names = np.zeros(len(apart), np.intp)
     for name, members in enumerate(sorted(groups, key=min)):
         names[members] = name
@@ -131,8 +154,8 @@ def _in_one_light(one: Floats, two: Floats) -> Floats:
     another colour stays another face.
     """
     edge = round(0.08 * SIDE)
-    a = one[edge:-edge:2, edge:-edge:2].reshape(-1, 3).astype(np.float64)
-    b = two[edge:-edge:2, edge:-edge:2].reshape(-1, 3).astype(np.float64)
+    a = one[edge:-edge:3, edge:-edge:3].reshape(-1, 3).astype(np.float64)
+    b = two[edge:-edge:3, edge:-edge:3].reshape(-1, 3).astype(np.float64)
     weight = np.ones(len(a))
     gain, haze = np.ones(3), np.zeros(3)
     for _ in range(4):
@@ -154,26 +177,40 @@ def _coarse(card: Floats) -> Floats:
     return np.asarray(small, np.float32)
 
 
-def _difference(one: Floats, two: Floats) -> float:
-    shifted = _lab(_in_one_light(one, _aligned(one, two)))
+def _difference(one: Floats, two: Floats, reach: int) -> float:
+    """How much two pictures differ where they differ most, a part of the second being up to `reach` pixels off."""
+    shifted = _lab(_in_one_light(one, two))
     one = _lab(one)
     height, width = one.shape[:2]
     # Light that changes slowly is no difference; colour that does is one.
-    slow = cv2.GaussianBlur(one - shifted, (0, 0), SIDE / 3.0)
+    slow = _smooth(one - shifted)
     slow[..., 0] = np.clip(slow[..., 0], -12, 12)
     slow[..., 1:] = np.clip(slow[..., 1:], -5, 5)
     shifted = shifted + slow
-    padded = cv2.copyMakeBorder(shifted, REACH, REACH, REACH, REACH, cv2.BORDER_REPLICATE)
+    padded = cv2.copyMakeBorder(shifted, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     least = np.full((height, width), np.inf, np.float32)
-    for dy in range(2 * REACH + 1):
-        for dx in range(2 * REACH + 1):
+    for dy in range(2 * reach + 1):
+        for dx in range(2 * reach + 1):
             off = one - padded[dy : dy + height, dx : dx + width]
-            energy = cv2.boxFilter(np.square(off).sum(axis=2), -1, (WINDOW, WINDOW))
+            energy = cv2.boxFilter(_squares(off), -1, (WINDOW, WINDOW))
             np.minimum(least, energy, out=least)
     # An edge a fraction of a pixel off, or less sharp, differs by part of its own contrast.
     busy = np.maximum(_contrast(one), _contrast(shifted))
     allowed = NOISE**2 + PART * busy
     return float(np.sqrt((least / allowed * _inner(height, width)).max()))
+
+
+def _squares(picture: Floats) -> Floats:
+    """(h, w) the sum over the channels of the squares of a picture (h, w, 3)."""
+    return np.asarray(cv2.transform(cv2.multiply(picture, picture), np.ones((1, 3), np.float32)), np.float32)
+
+
+def _smooth(picture: Floats) -> Floats:
+    """A picture (h, w, 3) as what changes slowly over it; of every eighth pixel, as nothing else is left."""
+    height, width = picture.shape[:2]
+    small = cv2.resize(picture, (-(-width // 8), -(-height // 8)), interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), SIDE / 24.0)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -194,8 +231,8 @@ def _inner(height: int, width: int) -> Floats:
 def _contrast(card: Floats) -> Floats:
     """(h, w) the variance of the colours within a window."""
     mean = cv2.boxFilter(card, -1, (WINDOW, WINDOW))
-    square = cv2.boxFilter(np.square(card), -1, (WINDOW, WINDOW))
-    return np.asarray((square - np.square(mean)).sum(axis=2), np.float32)
+    square = cv2.boxFilter(_squares(card), -1, (WINDOW, WINDOW))
+    return np.asarray(square - _squares(np.asarray(mean, np.float32)), np.float32)
 
 
 def _aligned(one: Floats, two: Floats) -> Floats:

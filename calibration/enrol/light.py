@@ -23,10 +23,17 @@ SAME_GROUND = 0.16
 """Difference of log colours, less brightness, within which two grounds may be one."""
 ONE_GROUND = 0.15
 """Difference of log light within which the grounds of two faces were printed alike."""
+ONE_LEVEL, ONE_TINT = 0.22, 0.05
+"""The same for grounds that differ in brightness only, as in a shadow, and what their colours may differ by then."""
 SAME_LEVEL = 0.45
 """Difference of log brightness within which two grounds of one photograph may be one."""
 SAME_INK = 0.1
 """Difference of log colours that is left to uneven light, and taken out card by card."""
+SLANT_SIDE = 72
+"""Pixels of a card's short side when the slant of its light is measured."""
+SPREAD = 0.012
+"""How far the ground must be spread over a card to tell its slant (least eigenvalue of the places' second moments;
+0.083 if it were everywhere)."""
 FEWEST = 6
 """Cards from which on the light's unevenness is estimated."""
 WHITE = 248.0
@@ -87,17 +94,52 @@ def ground_of(picture: Pixels) -> Doubles:
 
 
 def on_one_ground(pictures: Sequence[Pixels]) -> list[Pixels]:
-    """Faces (h, w, 3) BGR whose grounds hardly differ brought to the same one: they were printed so."""
-    grounds = np.array([ground_of(picture) for picture in pictures]).reshape(-1, 3)
-    kinds = _kinds(grounds)
+    """Faces (h, w, 3) BGR whose grounds hardly differ brought to the same one: they were printed so.
+
+    The light that still slants over a face is taken out as well, as far as its ground slants otherwise than those of
+    the faces like it: what all of them have was printed.
+    """
+    slants = np.array([_slant(picture) for picture in pictures]).reshape(-1, 3, 3)
+    kinds = _kinds(slants[:, 0])
     out = list(pictures)
     for kind in range(int(kinds.max(initial=-1)) + 1):
         mine = np.flatnonzero(kinds == kind)
-        middle = np.median(grounds[mine], axis=0)
+        middle = np.median(slants[mine], axis=0)
         for k in mine:
-            if np.abs(middle - grounds[k]).max() < ONE_GROUND:
-                out[k] = encoded(linear(out[k]) * np.exp(middle - grounds[k]).astype(np.float32))
+            off = middle - slants[k]
+            level = float(off[0].mean())
+            of_one_tint = abs(level) < ONE_LEVEL and np.abs(off[0] - level).max() < ONE_TINT
+            if of_one_tint or np.abs(off[0]).max() < ONE_GROUND:
+                gain = np.exp(_over_card(out[k].shape) @ np.clip(off, -ONE_LEVEL, ONE_LEVEL)).astype(np.float32)
+                out[k] = encoded(linear(out[k]) * gain)
     return out
+
+
+def _slant(picture: Pixels) -> Doubles:
+    """(3, 3) the ground's log light in the middle of a card (h, w, 3) BGR as `ground_of`, and by how much it rises over
+    the card's width and height; 0 where the ground shows in too small a part of the card to tell."""
+    ground = ground_of(picture)
+    height, width = (round(side * SLANT_SIDE / min(picture.shape[:2])) for side in picture.shape[:2])
+    small = np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    edge = round(0.06 * SLANT_SIDE)
+    places = _over_card(small.shape)[edge:-edge, edge:-edge].reshape(-1, 3)
+    off = np.log(linear(small)[edge:-edge, edge:-edge].reshape(-1, 3) + 1e-3) - ground
+    fitted: Doubles = np.zeros((3, 3))
+    for width_ in (0.2, 0.12, 0.08, 0.06):
+        near = np.abs(off - places @ fitted).max(axis=1) < width_
+        spread = places[near].T @ places[near] / len(places)
+        if near.sum() < 40 or np.linalg.eigvalsh(spread)[0] < SPREAD:
+            fitted[1:] = 0
+            break
+        fitted = np.asarray(np.linalg.solve(spread, places[near].T @ off[near] / len(places)), np.float64)
+    fitted[0] += ground
+    return fitted
+
+
+def _over_card(shape: Sequence[int]) -> Doubles:
+    """(h, w, 3) of each pixel of a card 1, and its place along the width and along the height, from -0.5 to 0.5."""
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float64)
+    return np.stack([np.ones_like(x), (x + 0.5) / shape[1] - 0.5, (y + 0.5) / shape[0] - 0.5], axis=-1)
 
 
 def _ground(crop: Crop) -> Doubles:

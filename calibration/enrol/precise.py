@@ -33,6 +33,8 @@ LIGHTNESS = 0.3
 """What lightness (0..255) counts beside the colours: the edge of a card's shadow is one of lightness alone."""
 START = 0.025
 """It is also looked for from so far off each side, in card widths."""
+NEAR = 0.01
+"""How far off a card's sides the edges usually are when its size is measured, in card widths."""
 MOST = 0.06
 """How far a card is moved at most, in card widths."""
 
@@ -40,23 +42,42 @@ MOST = 0.06
 def precise(image: Pixels, cards: Doubles, plane: Plane) -> Doubles:
     """Outlines (N, 4, 2) px in a picture (H, W, 3) BGR, each on its edge as well as it can be told.
 
-    All are made a little larger or smaller together where the edges are found so.
+    All are made a little wider or higher together where the edges are found so.
     """
     lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 0.8), cv2.COLOR_BGR2LAB), np.float32)
     lab[..., 0] *= LIGHTNESS
+    plane = _sized(lab, plane, plane.poses(cards))
     poses = plane.poses(cards)
-    fitted = [_fitted(lab, plane, pose) for pose in poses]
-    moved = np.array([pose for pose, _ in fitted])
+    moved = np.array([_fitted(lab, plane, pose) for pose in poses])
     stays = np.abs(moved - poses)[:, :2].max(axis=1) > MOST
-    beyond = float(np.median(np.concatenate([rest for _, rest in fitted])))
-    factor = 1 + 4 * beyond / (1 + plane.aspect)
-    sized = replace(plane, to_table=np.diag([1 / factor, 1 / factor, 1.0]) @ plane.to_table)
-    moved[:, :2] /= factor
+    sized = _sized(lab, plane, moved)
+    moved = sized.poses(plane.outlines(moved))
     return np.where(stays[:, None, None], cards, sized.outlines(moved))
 
 
-def _fitted(lab: Floats, plane: Plane, pose: Doubles) -> tuple[Doubles, Doubles]:
-    """The pose (x, y in card widths, turn) whose rim lies on edges, and how far beyond it they are, card widths."""
+def _sized(lab: Floats, plane: Plane, poses: Doubles) -> Plane:
+    """The plane on which cards as wide and as high as their edges lie apart are of the usual size.
+
+    How far two opposite edges are apart does not hang on where the card was thought to lie between them.
+    """
+    offsets = np.linspace(-REACH, REACH, STEPS)
+    near = np.exp(-0.5 * np.square(offsets / NEAR))
+    beyond = []
+    for pose in poses:
+        strength = _strength(lab, plane, *_rim(pose, plane.aspect), offsets)
+        sides = np.minimum(strength, 1.5 * np.median(strength.max(axis=1))).reshape(4, SAMPLES, STEPS).mean(axis=1)
+        best = (sides * near).argmax(axis=1)
+        beyond.append(offsets[best] + _between(sides, best) * (offsets[1] - offsets[0]))
+    top, right, bottom, left = np.array(beyond).T
+    wide, high = 1 + np.median(left + right), 1 + np.median(top + bottom) / plane.aspect
+    turn = np.median(poses[:, 2])
+    cos, sin = np.cos(turn), np.sin(turn)
+    own = np.array([[cos, sin, 0], [-sin, cos, 0], [0, 0, 1]])
+    return replace(plane, to_table=own.T @ np.diag([1 / wide, 1 / high, 1.0]) @ own @ plane.to_table)
+
+
+def _fitted(lab: Floats, plane: Plane, pose: Doubles) -> Doubles:
+    """The pose (x, y in card widths, turn) whose rim lies on edges."""
     offsets = np.linspace(-REACH, REACH, STEPS)
     spots, normals = _rim(pose, plane.aspect)
     strength = _strength(lab, plane, spots, normals, offsets)
@@ -66,16 +87,16 @@ def _fitted(lab: Floats, plane: Plane, pose: Doubles) -> tuple[Doubles, Doubles]
     design = np.column_stack([normals, (normals * arm).sum(axis=1)])
     starts = [np.zeros(3), *(np.array([x, y, 0.0]) for x, y in ((START, 0), (-START, 0), (0, START), (0, -START)))]
     tries = [_moved(strength, offsets, design, start, WINDOWS[first:]) for start in starts for first in (0, 2)]
-    move, rest, _ = max(tries, key=lambda each: each[2])
-    return np.asarray(pose + move), rest
+    move, _ = max(tries, key=lambda each: each[1])
+    return np.asarray(pose + move)
 
 
 def _moved(
     strength: Doubles, offsets: Doubles, design: Doubles, move: Doubles, windows: Sequence[float]
-) -> tuple[Doubles, Doubles, float]:
-    """From one move the fitted one (x, y, turn), the rest at the places that agree, and how much edge does."""
+) -> tuple[Doubles, float]:
+    """From one move the fitted one (x, y, turn), and how much edge agrees."""
     rows = np.arange(len(strength))
-    rest = weight = np.zeros(len(strength))
+    weight = np.zeros(len(strength))
     for window in windows:
         expected = design @ move
         near = np.exp(-0.5 * np.square((offsets[None] - expected[:, None]) / window))
@@ -85,7 +106,7 @@ def _moved(
         left = design.T @ (weight[:, None] * design) + 1e-6 * np.eye(3)
         move = move + np.linalg.solve(left, design.T @ (weight * rest))
     sides = weight.reshape(4, -1).mean(axis=1)
-    return move, rest[weight > 0.3], float(np.log(np.minimum(sides, 1.0) + 0.03).sum())
+    return move, float(np.log(np.minimum(sides, 1.0) + 0.03).sum())
 
 
 def _rim(pose: Doubles, aspect: float) -> tuple[Doubles, Doubles]:
