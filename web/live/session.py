@@ -1,8 +1,8 @@
 """A live table: from frame to frame, all that is remembered being stored, so that any process can take the next one.
 
 A frame in which something moves or a hand is seen is not read. One in which nothing has changed since it was read is
-not read again. When the readings agree, the move since the last announced table is judged as in a sequence of
-photographs, and table and log are changed.
+read again only every few seconds. When the readings agree, the move since the last announced table is judged as in a
+sequence of photographs, and table and log are changed.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def see(
     moved_at = time if moving or state.before is None else state.moved_at
     state = state.model_copy(update={"before": packed(small), "moved_at": moved_at})
     read, checked = before, None
-    if not moving and not hand and state.steadiness.wants_reading:
-        read = _read(photo, deck, options, before)
+    if not moving and not hand and state.steadiness.wants_reading(time):
+        read = _read(photo, deck, options, None if state.steadiness.is_contradicted else before)
         checked = corrected(read, state.corrections, deck, options)
         outlines = tuple(as_corners(card.corners) for card in checked.cards)
         state = state.model_copy(update={"outlines": outlines})

@@ -19,6 +19,10 @@ AGREE = 2 / 3
 """...and this part of them must say the same."""
 MOST_READINGS = 6
 """If the readings never agree, the commonest of so many is announced all the same, but as one that is in doubt."""
+AGAIN_SECONDS = 6.0
+"""A table that lies still is read again after so long: a card of the table's colour may come without a movement."""
+DISPUTED = "?"
+"""Kept as announced for what was in doubt because the readings did not agree."""
 
 
 class Moment(StrEnum):
@@ -42,10 +46,12 @@ class Frame:
 
 
 class Steadiness(Value):
-    """still_since: from when on nothing moves; readings: of the frames since then; announced: the last verdict told."""
+    """still_since: from when on nothing moves; readings: of the frames since then; read_at: when the last one was;
+    announced: the last verdict told."""
 
     still_since: float | None = None
     readings: tuple[str, ...] = ()
+    read_at: float = 0.0
     announced: str | None = None
 
     def moment(self, time: float) -> Moment:
@@ -68,6 +74,11 @@ class Steadiness(Value):
         return len(self.readings) >= MOST_READINGS and not self._most_agree
 
     @property
+    def is_contradicted(self) -> bool:
+        """Whether the last two readings differ: the next is to be one that believes nothing of an earlier frame."""
+        return len(self.readings) > 1 and self.readings[-1] != self.readings[-2]
+
+    @property
     def _commonest(self) -> tuple[str, int]:
         return Counter(self.readings).most_common(1)[0]
 
@@ -78,20 +89,28 @@ class Steadiness(Value):
         number = self._commonest[1]
         return number >= LEAST_READINGS and number / len(self.readings) >= AGREE
 
-    @property
-    def wants_reading(self) -> bool:
-        """Whether the next still frame should be read. What was read and has not changed is not read again."""
-        return self.agreed is None
+    def wants_reading(self, time: float) -> bool:
+        """Whether a still frame should be read. What was read and has not changed is read again only now and then."""
+        agreed = self.agreed
+        return agreed is None or self.readings[-1] != agreed or time - self.read_at >= AGAIN_SECONDS
+
+    def _with(self, reading: str, time: float) -> Steadiness:
+        """After one more reading of the still table; of those that all say the same, few are enough."""
+        known = len(self.readings) >= LEAST_READINGS and {*self.readings} == {reading}
+        readings = self.readings if known else (*self.readings, reading)[-MOST_READINGS:]
+        return self.model_copy(update={"readings": readings, "read_at": time})
 
     def after(self, frame: Frame) -> tuple[Steadiness, Moment, str | None]:
         """The state after a frame, what goes on in it, and the reading to be announced now, if any."""
         if frame.hand or frame.moving:
-            restless = self.model_copy(update={"still_since": None, "readings": ()})
+            announced = None if self.announced == DISPUTED else self.announced
+            restless = self.model_copy(update={"still_since": None, "readings": (), "announced": announced})
             return restless, Moment.HAND if frame.hand else Moment.MOVING, None
-        since = frame.time if self.still_since is None else self.still_since
-        readings = self.readings if frame.reading is None else (*self.readings, frame.reading)
-        now = self.model_copy(update={"still_since": since, "readings": readings})
+        now = self if frame.reading is None else self._with(frame.reading, frame.time)
+        if now.still_since is None:
+            now = now.model_copy(update={"still_since": frame.time})
         moment = now.moment(frame.time)
-        if moment is not Moment.STEADY or now.agreed == self.announced:
+        told = DISPUTED if now.is_disputed else now.agreed
+        if moment is not Moment.STEADY or told == self.announced:
             return now, moment, None
-        return now.model_copy(update={"announced": now.agreed}), moment, now.agreed
+        return now.model_copy(update={"announced": told}), moment, now.agreed

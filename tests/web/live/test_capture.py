@@ -63,7 +63,7 @@ def test_a_camera_that_is_away_is_tried_again_and_its_table_is_told(
     monkeypatch.setattr(capture, "AGAIN_SECONDS", 0.05)
     frames = [jpeg(frame) for frame in Filmed(DECK).frames([Scene(0.1, FIRST)])]
     camera = object.__new__(FilmCamera)
-    for name, value in (("source", 7), ("script", [None, None, frames[:1], frames * 40]), ("opened", 0)):
+    for name, value in (("source", 7), ("script", [None, None, frames[:1], frames * 9_000]), ("opened", 0)):
         object.__setattr__(camera, name, value)
     watching = Capture(camera, database, "cat-and-mouse", DECK, 30, "uk")
     watching.start()
@@ -150,7 +150,7 @@ def test_a_frame_that_breaks_the_reader_is_not_the_last(database: Database, monk
     monkeypatch.setattr(capture._log, "warning", lambda *_: None)
     frame = jpeg(next(Filmed(DECK).frames([Scene(0.1, FIRST)])))
     camera = object.__new__(FilmCamera)
-    for name, value in (("source", 7), ("script", [[frame] * 200]), ("opened", 0)):
+    for name, value in (("source", 7), ("script", [[frame] * 20_000]), ("opened", 0)):
         object.__setattr__(camera, name, value)
     founded_on: list[Any] = []
 

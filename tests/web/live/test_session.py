@@ -242,6 +242,39 @@ def test_a_frame_that_says_something_else_is_not_the_one_that_is_told(
         assert [len(look.checked.cards) for look in told] == [len(FIRST)]
 
 
+def test_after_readings_that_differ_the_next_believes_nothing_of_an_earlier_frame(
+    filmed: Filmed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = frame_of_route(filmed, FIRST)
+    one, two = (check(decode(frame_of_route(filmed, cards), "frame"), DECK) for cards in (FIRST, SECOND))
+    rest, known = iter([one, two, one, one]), []
+
+    def reading(*arguments: Any, before: CheckedPhoto | None = None) -> CheckedPhoto:
+        known.append(before)
+        return next(rest)
+
+    monkeypatch.setattr(session, "check", reading)
+    state, read = LiveState(), None
+    for number in range(3):
+        seen = see(data, 0.4 * number, state, DECK, Options(), read)
+        state, read = seen.state, seen.read
+    assert known == [None, one, None]
+
+
+def test_a_card_that_comes_without_a_movement_is_seen_all_the_same(
+    filmed: Filmed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the table's own colour, say."""
+    monkeypatch.setattr(session, "is_moving", lambda *_: False)
+    state, told = LiveState(), []
+    for number, cards in enumerate([FIRST] * 3 + [SECOND] * 40):
+        seen = see(frame_of_route(filmed, cards), 0.4 * number, state, DECK, Options())
+        state = seen.state
+        if seen.announced is not None:
+            told.append(len(seen.announced.checked.cards))
+    assert told == [2, 3]
+
+
 @pytest.mark.usefixtures("film_time")
 def test_the_table_of_frames_that_read_differently_is_doubtful_too(
     client: FlaskClient, filmed: Filmed, monkeypatch: pytest.MonkeyPatch
