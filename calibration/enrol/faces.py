@@ -25,6 +25,8 @@ CALM, CALM_REACH = 10.0, 3
 """Differences of so many deviations of the noise are smoothed away, over so many pixels."""
 MIXED = 3
 """Pixels along a card's sides in which card and table may mix."""
+MOST_OFF = 0.015
+"""How far the outlines of two cards may be off each other at a corner, in short sides."""
 ROUNDEST = 0.14
 """Largest radius of a corner, in short sides."""
 
@@ -100,9 +102,10 @@ def _laid_over(first: Floats, light: Floats) -> Floats | None:
         matrix = np.asarray(found[1], np.float32)
     except cv2.error:  # it does not converge
         return None
-    if np.abs(matrix[:, :2] - np.eye(2)).max() > 0.05 or np.abs(matrix[:, 2]).max() > 0.06 * SHORT_SIDE:
-        return None
     size = (light.shape[1], light.shape[0])
+    corners = np.array([[0, 0, 1], [size[0], 0, 1], [size[0], size[1], 1], [0, size[1], 1]], np.float32)
+    if np.abs(corners @ matrix.T - corners[:, :2]).max() > MOST_OFF * SHORT_SIDE:
+        return None  # outlines are never so far off: it was drawn to something else
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(light, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
