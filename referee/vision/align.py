@@ -44,6 +44,8 @@ class Pyramid:
         level = int(np.clip(np.floor(np.log2(1 / scale)), 0, len(self.levels) - 1))
         size = (round(width * scale), round(height * scale))
         grey = cv2.cvtColor(self.levels[level], cv2.COLOR_BGR2GRAY)
+        if grey.shape[::-1] == size:
+            return np.asarray(grey, dtype=np.uint8)
         return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
     def cut(self, corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Floats:
@@ -52,23 +54,24 @@ class Pyramid:
         corners: (N, 4, 2) image pixels; size: (width, height) of a patch in pixels; margin: how much of the
         surroundings to include on every side, as a fraction of the card's side. Returns (N, h, w, 3) float32.
         """
+        return self.cut_bytes(corners, size, margin).astype(np.float32)
+
+    def cut_bytes(self, corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Pixels:
+        """As `cut`, (N, h, w, 3) uint8."""
         width, height = size
-        out = np.empty((len(corners), height, width, 3), np.float32)
+        out = np.empty((len(corners), height, width, 3), np.uint8)
         if not len(corners):
             return out
-        homographies = square_to_quads(corners, size, margin)
         level_of = self._levels(corners, size, margin)
-        for i, (homography, level) in enumerate(zip(homographies, level_of, strict=True)):
-            scale = 0.5**level
-            # Pixel centres: a half-size image is shifted by half a pixel less.
-            shrink = np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1]])
-            out[i] = cv2.warpPerspective(
-                self.levels[level],
-                shrink @ homography,
-                size,
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                borderMode=cv2.BORDER_REPLICATE,
-            )
+        # Pixel centres: a half-size image is shifted by half a pixel less.
+        shrink = np.zeros((len(corners), 3, 3))
+        shrink[:, 0, 0] = shrink[:, 1, 1] = 0.5**level_of
+        shrink[:, :2, 2] = ((0.5**level_of - 1) / 2)[:, None]
+        shrink[:, 2, 2] = 1
+        maps = shrink @ square_to_quads(corners, size, margin)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        for patch, homography, level in zip(out, maps, level_of.tolist(), strict=True):
+            cv2.warpPerspective(self.levels[level], homography, size, patch, flags, cv2.BORDER_REPLICATE)
         return out
 
     def _levels(self, corners: Doubles, size: tuple[int, int], margin: float) -> NDArray[np.intp]:
@@ -155,36 +158,32 @@ class Aligner:
         quads = np.array(corners, dtype=np.float64)
         if not len(quads):
             return quads
-        inside, channels = flat_mask(templates.mask)
         if shows is None:
-            mask = np.broadcast_to(inside, (len(quads), len(inside)))
-            wanted = np.stack([solvers.of(int(f)).face for f in faces])
-            matrix = np.stack([solvers.of(int(f)).matrix for f in faces])
+            rows = np.stack([solvers.of(int(f)).rows for f in faces])
         else:
+            _, channels = flat_mask(templates.mask)
             mask = np.repeat((shows * templates.mask).reshape(len(quads), -1), 3, axis=1)
             wanted = _centred(templates.images[faces].reshape(len(quads), -1), mask, channels)
             columns = np.stack([solvers.of(int(f)).columns for f in faces])
-            matrix = _solve(columns * mask[:, None, :], columns.shape[1] - 6)
-        energy = np.maximum((wanted**2) @ channels, 1e-3)
+            rows = _rows(_solve(columns * mask[:, None, :], columns.shape[1] - 6), wanted, mask)
+        fit = _Fit.of(rows)
         rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], dtype=np.float64)
         rim[:, :2] -= 0.5
         live = np.arange(len(quads))
         for _ in range(steps):
-            patch = pyramid.cut(quads[live], (width, height)).reshape(len(live), -1)
-            patch = _centred(patch, mask[live], channels)
-            gain = ((patch * wanted[live]) @ channels) / energy[live]
-            gain = np.maximum(gain, 0.15 * np.maximum(gain.max(1, keepdims=True), 0.2))
-            error = patch / (gain @ channels.T) - wanted[live]
-            step = np.clip(np.matmul(matrix[live], error[:, :, None])[:, :, 0], -2.5, 2.5)
+            patch = pyramid.cut_bytes(quads[live], (width, height)).transpose(0, 3, 1, 2)
+            step = np.clip(fit.step(patch.reshape(len(live), 3, -1).astype(np.float32)), -2.5, 2.5)
             moved = square_to_quads(quads[live], (width, height)) @ np.linalg.inv(_warps(step, freedom, width, height))
             mapped = np.einsum("nij,kj->nki", moved, rim)
             fresh = mapped[..., :2] / mapped[..., 2:]
             old = areas(quads[live])
             sane = np.isfinite(fresh).all((1, 2)) & (areas(fresh) > 0.3 * old) & (areas(fresh) < 3 * old)
             quads[live[sane]] = fresh[sane]
-            live = live[sane & (np.abs(step).max(axis=1) > ARRIVED)]
-            if not len(live):
+            going = sane & (np.abs(step).max(axis=1) > ARRIVED)
+            if not going.any():
                 break
+            if not going.all():
+                live, fit = live[going], fit.select(going)
         return quads
 
     def _solver(self, short_side: int, blur: float, freedom: str) -> _Solvers:
@@ -202,12 +201,55 @@ ARRIVED = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """What the alignment to one face needs. face: (K,) flat, without its mean; columns: (P + 6, K) derivative by each
-    of the P parameters, then gain and offset of each channel; matrix: (P, K) from the residual picture to the step."""
+    """What the alignment to one face needs. columns: (P + 6, K) derivative by each of the P parameters, then gain and
+    offset of each channel, flat; rows: (3, P + 2, h*w) what a picture is multiplied with, see `_rows`."""
 
-    face: Floats
     columns: Floats
-    matrix: Floats
+    rows: Floats
+
+
+def _rows(matrix: Floats, wanted: Floats, mask: Floats) -> Floats:
+    """(N, 3, P + 2, h*w) for each channel: from the residual picture to the step, then the face and where it shows.
+
+    matrix: (N, P, K), wanted: (N, K) and mask: (N, K), all flat.
+    """
+    every = np.concatenate([matrix, wanted[:, None], mask[:, None]], axis=1)
+    count, rows, length = every.shape
+    return np.ascontiguousarray(every.reshape(count, rows, length // 3, 3).transpose(0, 3, 1, 2), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """A batch of cards being aligned: all that a step needs of a picture is its product with a few rows.
+
+    rows: (N, 3, P + 2, h*w) as of `_rows`. The rest are products of the rows with each other: energy (N, 3) of the
+    face, pull (N, P) of the face on the step, level (N, 3, P) of the mask on it, and area (N, 3) of the mask.
+    """
+
+    rows: Floats
+    energy: Floats
+    pull: Floats
+    level: Floats
+    area: Floats
+
+    @classmethod
+    def of(cls, rows: Floats) -> _Fit:
+        with_face = np.matmul(rows, rows[:, :, -2, :, None])[..., 0]
+        with_mask = np.matmul(rows, rows[:, :, -1, :, None])[..., 0]
+        energy, area = np.maximum(with_face[:, :, -2], 1e-3), np.maximum(with_mask[:, :, -1], 1.0)
+        return cls(rows, energy, with_face[:, :, :-2].sum(axis=1), with_mask[:, :, :-2], area)
+
+    def select(self, keep: NDArray[np.bool_]) -> _Fit:
+        return _Fit(self.rows[keep], self.energy[keep], self.pull[keep], self.level[keep], self.area[keep])
+
+    def step(self, pictures: Floats) -> Floats:
+        """(N, P) how far each card is to be moved, by its picture now (N, 3, h*w)."""
+        products = np.matmul(self.rows, pictures[..., None])[..., 0]
+        gain = products[:, :, -2] / self.energy
+        gain = np.maximum(gain, 0.15 * np.maximum(gain.max(axis=1, keepdims=True), 0.2))
+        mean = products[:, :, -1] / self.area
+        moves = (products[:, :, :-2] - mean[:, :, None] * self.level) / gain[:, :, None]
+        return np.asarray(moves.sum(axis=1) - self.pull, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,8 +265,9 @@ class _Solvers:
             template, mask = self.templates.images[face], self.templates.mask
             inside, channels = flat_mask(mask)
             columns = _columns(template, mask, self.freedom)
-            flat = _centred(template.reshape(1, -1), inside[None], channels)[0]
-            self._made[face] = _Solver(flat, columns, _solve(columns[None], len(columns) - 6)[0])
+            flat = _centred(template.reshape(1, -1), inside[None], channels)
+            rows = _rows(_solve(columns[None], len(columns) - 6), flat, inside[None])
+            self._made[face] = _Solver(columns, rows[0])
         return self._made[face]
 
 

@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.facebank import COARSE, Floats
+from referee.vision.facebank import COARSE, FaceBank, Floats
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
 from referee.vision.likeness import colour_scores
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, around
+from referee.vision.screen import SCREEN, screen_of
 from referee.vision.seeds import Votes
 from referee.vision.verify import IN_PART, SAME_PLACE, Detections, Layers, same_place
 
@@ -25,6 +26,8 @@ FOLLOWED, FOLLOWED_HIDDEN = 2, 8
 """How many guesses of face and place are followed beside a card, and where part is hidden."""
 FOLLOWED_BY_COLOUR = 6
 """The same, of those whose colours fit best."""
+LOOKED_AT = 6
+"""Windows beside a card that are compared in full."""
 FOLLOWED_GAP = 0.25
 """How much worse than the best (correlation) a guess may be."""
 
@@ -186,6 +189,8 @@ def slide(
     if not len(cells):
         return Detections.none()
     bank = aligner.bank
+    if not bank.lies_on_others.any():
+        return _slide_open(pyramid, bank, plane, cells, cards, reach)
     templates = bank.at(COARSE, 0.7)
     width, height = templates.size
     border = 2 * round(reach * COARSE / 2)
@@ -239,6 +244,50 @@ def slide(
         np.array(faces, dtype=np.intp),
         np.array(scored, dtype=np.float32),
         np.array(visible, dtype=np.float32),
+    )
+
+
+def _slide_open(
+    pyramid: Pyramid, bank: FaceBank, plane: Plane, cells: Doubles, cards: Detections, reach: float
+) -> Detections:
+    """As `slide`, in decks of which no card lies on others: after a screening few windows are compared in full."""
+    screen = screen_of(bank)
+    width, height = screen.size
+    border = round(reach * SCREEN)
+    size = (width + 2 * border, height + 2 * border)
+    angles = np.deg2rad(ANGLES)
+    tried = np.repeat(cells, len(angles), axis=0)
+    tried[:, 2] += np.tile(angles, len(cells))
+    views = pyramid.cut(_scaled_outlines(plane, tried, size[0] / width, size[1] / height), size)
+    windows = np.lib.stride_tricks.sliding_window_view(views, (height, width), axis=(1, 2)).transpose(0, 1, 2, 4, 5, 3)
+    gain = float(np.median(screen.gains(pyramid, cards.corners, cards.face))) if len(cards) else 0.0
+    steps = windows.shape[1:3]
+    promising, scores = screen.look(windows.reshape(-1, height, width, 3), gain)
+    view, row, column = np.unravel_index(promising, (len(tried), *steps))
+    shift = (np.stack([column, row], axis=1) - border) / SCREEN
+    cos, sin = np.cos(tried[view, 2]), np.sin(tried[view, 2])
+    poses = tried[view].copy()
+    poses[:, 0] += cos * shift[:, 0] - sin * shift[:, 1]
+    poses[:, 1] += sin * shift[:, 0] + cos * shift[:, 1]
+    best = scores.max(axis=1, initial=-1)
+    order = np.argsort(-best, kind="stable")
+    cell = view[order] // len(angles)
+    first = np.concatenate([order[cell == i][:LOOKED_AT] for i in range(len(cells))])
+    cell, poses = view[first] // len(angles), poses[first]
+    templates = bank.at(COARSE, 0.7)
+    full = correlations(pyramid.cut(plane.outlines(poses), templates.size), templates, bank.turns)
+    found, faces, scored = [], [], []
+    for i in range(len(cells)):
+        mine = np.flatnonzero(cell == i)
+        for window, turn, face in _peaks(full[mine], poses[mine, :2], FOLLOWED) if len(mine) else ():
+            found.append(poses[mine[window]] + [0, 0, bank.turns[turn] * np.pi / 2])
+            faces.append(face)
+            scored.append(full[mine[window], turn, face])
+    return Detections(
+        plane.outlines(np.array(found).reshape(-1, 3)),
+        np.array(faces, dtype=np.intp),
+        np.array(scored, dtype=np.float32),
+        np.ones(len(found), np.float32),
     )
 
 

@@ -16,6 +16,7 @@ from referee.vision.align import Doubles, Pixels, Pyramid
 from referee.vision.facebank import FaceBank, Floats
 from referee.vision.places import Places
 from referee.vision.plane import Plane, covered, view_from_above
+from referee.vision.screen import FAINT
 from referee.vision.verify import Detections
 
 SWEEP = 12
@@ -30,6 +31,8 @@ QUIET = 25.0
 """Variance of colour (grey levels squared) that every table is taken to have."""
 WORTH_A_LOOK = 0.50
 """Correlation in that channel from which on a place is looked at in detail (range 0..1)."""
+LEAST_CONTRAST = 4.0
+"""Standard deviation in grey levels below which nothing is taken for a card."""
 MOST = 200
 """Places looked at in detail at most."""
 
@@ -48,10 +51,13 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
     if not view.size:  # all places to be searched lie beyond the picture
         return np.empty((0, 3))
     grey = view.astype(np.float32) @ mixture
-    patches = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size)
-    drawn = bank.at(SWEEP, 0.9).images[cards.face]
+    images = bank.at(SWEEP, 0.9).images
+    patches, drawn = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size), images[cards.face]
     gain = patches.std(axis=(0, 1, 2)) / np.maximum(drawn.std(axis=(0, 1, 2)), 1.0)
     components, loads, steps = _compressed(bank, np.asarray(mixture * gain, dtype=np.float32))
+    contrast = (images @ (mixture * gain)).std(axis=(1, 2))
+    print_ = np.median((patches @ mixture).std(axis=(1, 2)) / np.maximum(contrast[cards.face], 1.0))
+    least = max(LEAST_CONTRAST, FAINT * float(print_ * contrast.min()))
     width, height = SWEEP, round(SWEEP * bank.aspect)
     reach = np.pi / 2 if bank.is_square else np.pi
     found = [np.empty((0, 4))]
@@ -87,12 +93,13 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
         squares = cv2.sqrBoxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
         deviation = np.sqrt(np.maximum(squares - sums**2, 0))[: 2 * rows : 2, : 2 * columns : 2].ravel()
         inside = (spots >= 0).all(axis=1) & (spots < [view.shape[1], view.shape[0]]).all(axis=1)
-        look = (deviation[: len(spots)] > 4.0) & inside & _apart(place, known)
+        look = np.flatnonzero((deviation[: len(spots)] > least) & inside)
+        look = look[_apart(place[look], known)]
         if where is not None:
-            look &= where.at(place)
-        if not look.any():
+            look = look[where.at(place[look])]
+        if not len(look):
             continue
-        patches = windows[np.divmod(np.flatnonzero(look), columns)].reshape(-1, height * width)
+        patches = windows[np.divmod(look, columns)].reshape(-1, height * width)
         # Patches are compared without their mean; the components have none.
         norms = np.maximum(deviation[: len(spots)][look] * np.sqrt(width * height), 1e-3)
         codes = (patches @ components.T) / norms[:, None]
@@ -110,12 +117,13 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
 
 def _distinct(found: Doubles) -> Doubles:
     """(N, 3) the best of poses (M, 4; the score first) that are not close to a better one, at most `MOST`."""
-    found = found[np.lexsort(-found.T[::-1])]
-    free = np.ones(len(found), dtype=bool)
+    order = np.lexsort(-found.T[::-1])
+    x, y = found[order, 1], found[order, 2]
     kept: list[int] = []
-    while len(kept) < MOST and free.any():
-        kept.append(int(free.argmax()))
-        free &= ((found[:, 1:3] - found[kept[-1], 1:3]) ** 2).sum(axis=1) > 0.3**2
+    while len(kept) < MOST and len(order):
+        kept.append(int(order[0]))
+        free = (x - x[0]) ** 2 + (y - y[0]) ** 2 > 0.3**2
+        order, x, y = order[free], x[free], y[free]
     return np.asarray(found[kept, 1:])
 
 
