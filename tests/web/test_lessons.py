@@ -358,6 +358,34 @@ def test_what_is_no_photograph_of_a_lesson_is_refused(client: FlaskClient) -> No
     refused(client.post("/api/lessons", json={"items": [other]}), 422, "bad-field")
 
 
+@pytest.mark.parametrize("said", ["only-id", "no-size", "no-outlines", "elsewhere", "beyond", "a-point"])
+def test_what_a_client_leaves_out_of_a_photograph_is_known_from_it(
+    client: FlaskClient, photo_table: Callable[..., dict[str, Any]], said: str
+) -> None:
+    """Or says of it that cannot be: it is shown and printed all the same."""
+    lesson = pictured(client, photo_table(), "where-next")
+    item = lesson["source"][0]
+    photo = item["photo"]
+    away = {"elsewhere": 5000.0, "beyond": -9000.0}.get(said, 0.0)
+    moved = {card: [[x + away, y + away] for x, y in corners] for card, corners in photo["outlines"].items()}
+    point = {card: [corners[0]] * 4 for card, corners in photo["outlines"].items()}
+    changed = {
+        "only-id": {"id": photo["id"]},
+        "no-size": {"id": photo["id"], "outlines": photo["outlines"]},
+        "no-outlines": {**photo, "outlines": {}},
+        "elsewhere": {**photo, "outlines": moved},
+        "beyond": {**photo, "width": 3, "height": 90_000, "outlines": moved},
+        "a-point": {**photo, "outlines": point},
+    }[said]
+    size = lesson["items"][0]["table"]["size"] if said == "no-size" else None  # else the cards are drawn
+    url = f"/api/lessons/{lesson['id']}"
+    copied = made(client.post("/api/lessons", json={"items": [{**item, "photo": changed}]}))
+    assert client.get(f"/api/lessons/{copied['id']}/worksheet.pdf").data.startswith(b"%PDF")
+    answer = made(client.put(url, json=leave(lesson, items=[{**item, "photo": changed}])), 200)
+    assert client.get(f"{url}/worksheet.pdf").data.startswith(b"%PDF")
+    assert answer["items"][0]["table"]["size"] == size
+
+
 def test_a_photograph_is_printed(client: FlaskClient, photo_table: Callable[..., dict[str, Any]]) -> None:
     lesson = pictured(client, photo_table(), "where-next")
     paper = client.get(f"/api/lessons/{lesson['id']}/worksheet.pdf").get_data()

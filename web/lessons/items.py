@@ -151,7 +151,7 @@ def neutral_names(layout: Layout, outlines: Mapping[str, Corners]) -> dict[str, 
     row = 30.0
     if len(seen) == len(layout.cards):
         sides = sorted(math.dist(outlines[card][0], outlines[card][1]) for card in seen)
-        row = 0.5 * sides[len(sides) // 2] if sides else row
+        row = max(1.0, 0.5 * sides[len(sides) // 2]) if sides else row
     else:
         seen = {card.id: (card.x, card.y) for card in layout.cards}
     rows = sorted(seen.items(), key=lambda entry: (round(entry[1][1] / row), entry[1][0], entry[0]))

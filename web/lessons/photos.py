@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
+from io import BytesIO
 
+from PIL import Image
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -24,16 +26,22 @@ from web.tables.service import get_photo, get_table, loaded
 
 SIDE = 1600
 """Long side in pixels."""
+LEAST_SIDE = 4.0
+"""Pixels that an outline in a photograph has at least."""
 JPEG_URL = "data:image/jpeg;base64,"
 
 
 def with_photos_kept(session: Session, lesson: Lesson, items: Sequence[Item], shelf: DeckShelf) -> tuple[Item, ...]:
     """The items of a lesson, each photograph kept with it; those that no item has any more are deleted.
 
+    A photograph in which no card is outlined goes as well: nothing could be shown on it.
+
     Raises ApiError (404, 422) for a photograph that is not there or is none.
     """
     kept = tuple(
-        item if item.photo is None else item.model_copy(update={"photo": _kept(session, lesson, item.photo, shelf)})
+        item
+        if item.photo is None
+        else item.model_copy(update={"photo": _that_shows_cards(_kept(session, lesson, item.photo, shelf))})
         for item in items
     )
     used = {item.photo.id for item in kept if item.photo is not None}
@@ -80,12 +88,29 @@ def _kept(session: Session, lesson: Lesson, photo: ItemPhoto, shelf: DeckShelf) 
     if photo.image is not None:
         return _stored(session, lesson, _decoded(photo.image), photo)
     record = lesson_photo(session, photo.id or "")
-    if record.lesson_id == lesson.id:
-        return photo
-    copied = LessonPhoto(lesson_id=lesson.id, data=record.data)
-    session.add(copied)
-    session.flush()
-    return photo.model_copy(update={"id": copied.id})
+    if record.lesson_id != lesson.id:
+        record = LessonPhoto(lesson_id=lesson.id, data=record.data)
+        session.add(record)
+        session.flush()
+    with Image.open(BytesIO(record.data)) as picture:
+        width, height = picture.size
+    return ItemPhoto(id=record.id, width=width, height=height, outlines=photo.outlines)
+
+
+def _that_shows_cards(photo: ItemPhoto) -> ItemPhoto | None:
+    """The photograph with the outlines that lie in it; None without any."""
+    width, height = photo.width or 0, photo.height or 0
+    outlines = {
+        card: corners for card, corners in photo.outlines.items() if min(_inside(corners, width, height)) >= LEAST_SIDE
+    }
+    return photo.model_copy(update={"outlines": outlines}) if outlines else None
+
+
+def _inside(corners: Corners, width: int, height: int) -> tuple[float, float]:
+    """How much of an outline lies in a picture, px across and down."""
+    xs = [min(max(x, 0.0), width) for x, _ in corners]
+    ys = [min(max(y, 0.0), height) for _, y in corners]
+    return max(xs) - min(xs), max(ys) - min(ys)
 
 
 def _taken_over(session: Session, lesson: Lesson, table_id: str, shelf: DeckShelf) -> ItemPhoto:

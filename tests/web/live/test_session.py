@@ -249,7 +249,7 @@ def test_after_readings_that_differ_the_next_believes_nothing_of_an_earlier_fram
     one, two = (check(decode(frame_of_route(filmed, cards), "frame"), DECK) for cards in (FIRST, SECOND))
     rest, known = iter([one, two, one, one]), []
 
-    def reading(*arguments: Any, before: CheckedPhoto | None = None) -> CheckedPhoto:
+    def reading(*_: Any, before: CheckedPhoto | None = None) -> CheckedPhoto:
         known.append(before)
         return next(rest)
 
