@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.markers import MAT_IDS, dictionary
+
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -22,8 +24,6 @@ SQUARE_MM, MARKER_MM = 25.0, 18.0
 """Sides of a square and of the marker in it, as printed at 100 %."""
 FEWEST = 8
 """Corners that a view must show."""
-MAT_IDS = (45, 46, 47, 48)
-"""Markers at the corners of a mat, clockwise from the top left; the board uses those below."""
 MAT_MARKER_MM = 40.0
 
 
@@ -36,13 +36,9 @@ class BoardView:
     size: tuple[int, int]
 
 
-def _dictionary() -> cv2.aruco.Dictionary:
-    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-
-
 def board() -> cv2.aruco.CharucoBoard:
     """The board, lengths in millimetres."""
-    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, _dictionary())
+    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary())
 
 
 def board_picture(pixels_per_mm: float) -> Pixels:
@@ -53,7 +49,7 @@ def board_picture(pixels_per_mm: float) -> Pixels:
 
 def mat_marker(corner: int, pixels: int) -> Pixels:
     """The marker of a mat's corner (0-3, clockwise from the top left), (pixels, pixels) uint8."""
-    return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), MAT_IDS[corner], pixels), np.uint8)
+    return np.asarray(cv2.aruco.generateImageMarker(dictionary(), MAT_IDS[corner], pixels), np.uint8)
 
 
 def find_board(image: Pixels) -> BoardView | None:
@@ -65,16 +61,3 @@ def find_board(image: Pixels) -> BoardView | None:
     known = np.asarray(board().getChessboardCorners(), np.float32)[np.asarray(ids).ravel()]
     size = (image.shape[1], image.shape[0])
     return BoardView(np.asarray(corners, np.float32).reshape(-1, 2), known, size)
-
-
-def find_mat(image: Pixels) -> dict[int, Doubles]:
-    """The markers of a mat that are in a picture (H, W, 3) BGR: for each corner 0-3 the marker's corners (4, 2) px."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    corners, ids, _ = cv2.aruco.ArucoDetector(_dictionary()).detectMarkers(grey)
-    if ids is None:
-        return {}
-    return {
-        MAT_IDS.index(int(name)): np.asarray(quad, np.float64).reshape(4, 2)
-        for name, quad in zip(np.asarray(ids).ravel(), corners, strict=True)
-        if int(name) in MAT_IDS
-    }

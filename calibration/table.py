@@ -14,9 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import MAT_MARKER_MM, find_board, find_mat
+from calibration.board import MAT_MARKER_MM, find_board
 from calibration.errors import CalibrationError
 from referee.vision.decode import read_photo_file
+from referee.vision.fixed_table import MARK, MOVED
+from referee.vision.markers import find_mat
 from referee.vision.profile import CameraProfile, TableProfile, load, save, straightened, undistorted
 
 Pixels = NDArray[np.uint8]
@@ -24,8 +26,6 @@ Doubles = NDArray[np.float64]
 
 WORST_MM = 1.5
 """Root mean square distance of known points from where the plane has them, above which the table is not trusted."""
-MOVED = 0.004
-"""By how much of the picture's long side a mark may move before the camera counts as moved."""
 
 
 def fit_table(
@@ -79,7 +79,7 @@ def _known_points(
     starts = ((0, 0), (width - side, 0), (width - side, height - side), (0, height - side))
     pixels = np.concatenate([found[k] for k in range(4)])
     places = np.concatenate([own + starts[k] for k in range(4)])
-    marks = {f"mat {k}": (float(found[k][k, 0]), float(found[k][k, 1])) for k in range(4)}
+    marks = {f"{MARK}{k}": (float(found[k][k, 0]), float(found[k][k, 1])) for k in range(4)}
     return pixels, places, marks
 
 
@@ -111,9 +111,9 @@ def moved_by(profile: TableProfile, image: Pixels) -> float | None:
     CalibrationError for a picture of another size."""
     if (image.shape[1], image.shape[0]) != profile.size:
         raise CalibrationError("other-size", "This photo has another size than the one the table was measured in.")
-    mat = any(name.startswith("mat") for name in profile.marks)
+    mat = any(name.startswith(MARK) for name in profile.marks)
     if mat:
-        now = {f"mat {k}": quad[k] for k, quad in find_mat(image).items()}
+        now = {f"{MARK}{k}": quad[k] for k, quad in find_mat(image).items()}
     else:
         view = find_board(image)
         now = (

@@ -81,12 +81,13 @@ class CardReading:
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """A table as seen. `order` as in a layout."""
+    """A table as seen. `order` and `table` as in a layout."""
 
     game: Game
     cards: tuple[CardReading, ...]
     name: str = ""
     order: tuple[str, ...] | None = None
+    table: tuple[Point, ...] | None = None
 
 
 Choice = tuple[Alternative, ...]
@@ -205,7 +206,7 @@ def _layout(reading: TableReading, choice: Choice) -> Layout:
         cards.append(seen.card.model_copy(update={"face": alternative.face, "turn": turn}))
     on_table = {card.id for card in cards}
     order = None if reading.order is None else tuple(i for i in reading.order if i in on_table)
-    return Layout(name=reading.name, game=reading.game, cards=tuple(cards), order=order)
+    return Layout(name=reading.name, game=reading.game, cards=tuple(cards), order=order, table=reading.table)
 
 
 def _plausible(cards: Sequence[CardReading], deck: Deck) -> tuple[list[Choice], bool]:

@@ -5,7 +5,7 @@ bytes -> image -> card quads -> rectified cards -> readings -> table (mm) -> ver
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,10 @@ from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
 from referee.options import Options
 from referee.reader import reader_of
-from referee.verdicts import Ruling
+from referee.verdicts import Point, Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
+from referee.vision.fixed_table import table_top
 from referee.vision.profile import profile_for, put_right
 from referee.vision.quality import Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView
@@ -113,11 +114,12 @@ def check(
     """
     watch = watch or Stopwatch()
     known = before.view if before is not None and before.deck == deck else None
-    view = reader_of(deck)(photo, deck, watch, known)
+    view = on_its_table(reader_of(deck)(photo, deck, watch, known), photo, deck)
     places = lay_out(view, deck)
     cards = name_cards(view, deck, places)
     reading = table_reading(view, deck, cards, places, photo.name)
-    layout = Layout(name=photo.name, game=deck.game, cards=tuple(seen.card for seen in reading.cards if _is_card(seen)))
+    laid = tuple(seen.card for seen in reading.cards if _is_card(seen))
+    layout = Layout(name=photo.name, game=deck.game, cards=laid, table=reading.table)
     ruling = doubt_what_is_missing(rule_on(reading, deck, options), len(layout.cards), frame_of(view.size))
     watch.lap("judge")
     return CheckedPhoto(photo, deck, view, cards, layout, ruling, watch.seconds, reading)
@@ -133,12 +135,30 @@ def frame_of(size: tuple[int, int]) -> tuple[tuple[float, float], ...]:
     return ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
 
 
+def on_its_table(view: TableView, photo: Photo, deck: Deck) -> TableView:
+    """What the photograph shows, with the table under a fixed camera if that was measured."""
+    top, troubles = table_top(photo, view.plane, np.array([card.corners for card in view.cards]), deck.card_mm)
+    return replace(view, top=top, troubles=(*view.troubles, *troubles))
+
+
+def edges_of(view: TableView, deck: Deck) -> tuple[Point, ...] | None:
+    """The corners of the table in mm, as `lay_out`, if they are known."""
+    if view.top is None or not len(view.top.edges):
+        return None
+    return tuple((float(x), float(y)) for x, y in (view.top.edges * deck.card_mm[0]).round(2))
+
+
 def lay_out(view: TableView, deck: Deck) -> Doubles:
-    """(N, 3) x, y in mm and turn in degrees of the cards and then the suspects, up being up in the photograph."""
+    """(N, 3) x, y in mm and turn in degrees of the cards and then the suspects, up being up in the photograph; on a
+    table that was measured, from its top left corner and along its edges."""
     outlines = [card.corners for card in view.cards] + [suspect.corners for suspect in view.suspects]
     if view.plane is None or not outlines:
         return np.empty((0, 3))
     poses = view.plane.poses(np.array(outlines))
+    if view.top is not None:
+        placed = view.top.poses(poses)
+        turns = (np.rad2deg(placed[:, 2]) + 180) % 360 - 180
+        return np.column_stack([(placed[:, :2] * deck.card_mm[0]).round(2), turns.round(2)])
     middle = np.array([view.size[0] / 2, view.size[1] / 2])
     sideways = view.plane.table(np.stack([middle, middle + np.array([0.02 * max(view.size), 0.0])]))
     tilt = float(np.arctan2(*(sideways[1] - sideways[0])[::-1]))
@@ -183,7 +203,7 @@ def table_reading(view: TableView, deck: Deck, cards: tuple[SeenCard, ...], plac
     ]
     for number, (suspect, place) in enumerate(zip(view.suspects, places[len(cards) :], strict=True), 1):
         seen.append(_suspected(f"u{number}", suspect, faces, place))
-    return TableReading(deck.game, tuple(seen), name)
+    return TableReading(deck.game, tuple(seen), name, table=edges_of(view, deck))
 
 
 def _placed(name: str, face: str, place: Doubles) -> PlacedCard:

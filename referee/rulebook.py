@@ -189,6 +189,8 @@ class RetakeReason(StrEnum):
     GLARE = "glare"
     CUT_OFF = "cut-off"
     COVERED = "covered"
+    CAMERA_MOVED = "camera-moved"
+    MARKS_COVERED = "marks-covered"
 
 
 class ScoreReason(_Ruled):

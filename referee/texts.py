@@ -262,6 +262,14 @@ RETAKES: dict[RetakeReason, str] = {
     ),
     RetakeReason.CUT_OFF: N_("Not all cards are in the photo. Step back a little and take it again."),
     RetakeReason.COVERED: N_("Something covers the cards. Take it away and take the photo again."),
+    RetakeReason.CAMERA_MOVED: N_(
+        "The camera was moved since the table was measured. Measure the table again; "
+        "until then its edge is not looked at."
+    ),
+    RetakeReason.MARKS_COVERED: N_(
+        "The markers at the table's corners are covered, so its edge is not looked at. "
+        "Uncover them and take the photo again."
+    ),
 }
 """What to do about the picture as a whole."""
 
@@ -285,6 +293,8 @@ RETAKE_SIGNS: dict[RetakeReason, str] = {
     RetakeReason.GLARE: N_("glare"),
     RetakeReason.CUT_OFF: N_("cut off"),
     RetakeReason.COVERED: N_("covered"),
+    RetakeReason.CAMERA_MOVED: N_("camera moved"),
+    RetakeReason.MARKS_COVERED: N_("markers covered"),
 }
 """A word or two to write beside the card in the picture."""
 

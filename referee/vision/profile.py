@@ -45,18 +45,25 @@ class CameraProfile:
 
     def scaled(self, size: tuple[int, int]) -> CameraProfile:
         """The same lens for pictures of another size but the same shape. Raises ProfileError for another shape."""
-        ratio = (size[0] / self.size[0], size[1] / self.size[1])
-        if abs(ratio[0] - ratio[1]) > SAME_SHAPE * ratio[0]:
-            raise ProfileError(
-                "profile-other-shape",
-                f"The profile is for pictures of {self.size[0]} x {self.size[1]}, not {size[0]} x {size[1]}; "
-                "take photos of the same shape, or calibrate again.",
-            )
+        ratio = ratio_of(self.size, size)
         matrix = np.array(self.camera_matrix)
         matrix[0] *= ratio[0]
         matrix[1] *= ratio[1]
         rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
         return CameraProfile(self.model, size, rows, self.dist_coeffs, self.reprojection_error * ratio[0])
+
+
+def ratio_of(known: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:
+    """How many times as wide and high pictures of a size are as those that were measured. Raises ProfileError for
+    another shape."""
+    ratio = (size[0] / known[0], size[1] / known[1])
+    if abs(ratio[0] - ratio[1]) > SAME_SHAPE * ratio[0]:
+        raise ProfileError(
+            "profile-other-shape",
+            f"The profile is for pictures of {known[0]} x {known[1]}, not {size[0]} x {size[1]}; "
+            "take photos of the same shape, or calibrate again.",
+        )
+    return ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,26 +143,55 @@ def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightPhoto(Photo):
-    """A photograph without its lens's distortion; lens: of pictures of this size; shown: (3, 3) see `distorted`."""
+    """A photograph without its lens's distortion; lens: of pictures of this size; shown: (3, 3) see `distorted`; table:
+    what was measured of the table under a fixed camera."""
 
     lens: CameraProfile | None = None
     shown: Doubles | None = None
+    table: TableProfile | None = None
 
 
 def put_right(photo: Photo, profile: Profile | None) -> Photo:
-    """The photograph without the lens's distortion, or without the light's colour. Raises ProfileError for another
-    shape."""
+    """The photograph without the lens's distortion, or without the light's colour, knowing its table if that was
+    measured. Raises ProfileError for another shape."""
     if profile is None:
         return photo
     if isinstance(profile, ColourProfile):
         return replace(photo, pixels=recoloured(photo.pixels, profile))
+    height, width = photo.pixels.shape[:2]
+    table = profile if isinstance(profile, TableProfile) else None
+    if table is not None:
+        ratio_of(table.size, (width, height))
     camera = lens_of(profile)
     if camera is None:
-        return photo
-    height, width = photo.pixels.shape[:2]
+        return StraightPhoto(photo.name, photo.pixels, photo.scale, table=table)
     lens = camera.scaled((width, height))
     pixels, shown = straightened_whole(photo.pixels, lens)
-    return StraightPhoto(photo.name, pixels, photo.scale, lens, shown)
+    return StraightPhoto(photo.name, pixels, photo.scale, lens, shown, table)
+
+
+def to_millimetres(photo: StraightPhoto, table: TableProfile, points: Doubles) -> Doubles:
+    """Pixels (N, 2) of the picture that was read -> places (N, 2) on the table in mm."""
+    if table.camera is not None and photo.shown is not None:
+        rays = (points - photo.shown[:2, 2]) / (photo.shown[0, 0], photo.shown[1, 1])
+        matrix = np.array(table.camera.scaled(table.size).camera_matrix)
+        measured = rays * (matrix[0, 0], matrix[1, 1]) + matrix[:2, 2]
+    else:
+        measured = points / ratio_of(table.size, (photo.pixels.shape[1], photo.pixels.shape[0]))
+    matrix = np.array(table.to_table)
+    full = measured @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(full[:, :2] / full[:, 2:])
+
+
+def in_picture(photo: StraightPhoto, table: TableProfile, points: Doubles) -> Doubles:
+    """Pixels (N, 2) of the photograph in which the table was measured -> of the picture that was read."""
+    if table.camera is None or photo.shown is None:
+        return points * ratio_of(table.size, (photo.pixels.shape[1], photo.pixels.shape[0]))
+    lens = table.camera.scaled(table.size)
+    out = cv2.undistortPoints(
+        points.reshape(-1, 1, 2), np.array(lens.camera_matrix), np.array(lens.dist_coeffs), P=photo.shown
+    )
+    return np.asarray(out, np.float64).reshape(-1, 2)
 
 
 def in_file(photo: Photo, points: Doubles) -> Doubles:

@@ -11,6 +11,7 @@ from referee.vision.align import Aligner, Pyramid
 from referee.vision.decode import Photo
 from referee.vision.detect import Found, detect
 from referee.vision.facebank import DECKS_KEPT, FaceBank, face_bank
+from referee.vision.fixed_table import TableTop
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
@@ -37,7 +38,7 @@ class TableView:
     """What the photograph shows. plane: None when no card was found. cards: the readings. piled: which of them
     may be the top of a pile. suspects: places where a
     card may lie that could not be read. troubles: what is wrong with the picture. found: intermediates, to draw.
-    memory: for the next photograph of the same table."""
+    memory: for the next photograph of the same table. top: the measured table under a fixed camera."""
 
     size: tuple[int, int]
     plane: Plane | None
@@ -47,6 +48,7 @@ class TableView:
     troubles: tuple[Trouble, ...]
     found: Found
     memory: Memory | None = None
+    top: TableTop | None = None
 
 
 def aligner_for(deck: Deck) -> Aligner:

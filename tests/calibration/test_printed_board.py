@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.board import COLUMNS, FEWEST, MAT_IDS, ROWS, board_picture, find_board, find_mat, mat_marker
+from calibration.board import COLUMNS, FEWEST, ROWS, board_picture, find_board, mat_marker
+from referee.vision.markers import MAT_IDS, find_mat
 from samples.cli import main
 
 
