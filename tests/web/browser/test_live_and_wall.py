@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 from referee.decks import Game, builtin_deck
 from referee.games import judge
@@ -322,6 +322,27 @@ def test_keys_on_the_wall(open_page: OpenPage) -> None:
     assert wall.evaluate("document.documentElement.dataset.look") == "contrast"
     wall.wait_for_timeout(300)
     assert violations(wall) == []
+
+
+@pytest.mark.parametrize("late", ["**/js/keys.js", "**/api/tables/*/steps"])
+def test_keys_pressed_before_the_wall_is_there_count(open_page: OpenPage, late: str) -> None:
+    page = open_page()
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    address = page.url.replace("/tables/", "/projector/tables/")
+    wall = open_page("/about")
+    held: list[Route] = []
+    wall.route(late, lambda route: held.append(route))
+    wall.goto(address, wait_until="commit")
+    until = time.monotonic() + 30
+    while not held and time.monotonic() < until:
+        wall.wait_for_timeout(50)
+    steps(wall, " ", " ")
+    expect(wall.locator("#wall-say")).not_to_contain_text("Step")
+    for route in held:
+        route.continue_()
+    expect(wall.locator("#wall-say")).to_contain_text("Step 2")
 
 
 def test_a_lesson_is_answered_from_phones(open_page: OpenPage) -> None:

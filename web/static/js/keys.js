@@ -4,20 +4,37 @@ const SAME_KEY = { а: "f", и: "b", д: "l", і: "s", ы: "s", с: "c" };
 const LOOKS = ["", "light", "dark", "contrast"];
 const VOICES = { uk: "uk-UA", ru: "ru-RU", en: "en-GB" };
 
-/** keys: {" ": run, f: run, ...}; buttons with `data-key-of` do the same. */
-export function wireKeys(keys) {
+const STEPS = new Set([" ", "arrowright", "arrowleft", "home", "end", "escape"]);
+
+/**
+ * keys: {" ": run, f: run, ...}; buttons with `data-key-of` do the same. Keys for steps are kept until `ready`, a
+ * promise, has come true; so are keys that were pressed before this page listened.
+ */
+export function wireKeys(keys, ready) {
   const all = { b: () => document.body.classList.toggle("blank"), c: nextLook, ...keys };
+  let kept = [];
+  const press = (name) => {
+    if (kept && STEPS.has(name)) kept.push(all[name]);
+    else all[name]();
+  };
+  const named = (key) => SAME_KEY[key.toLowerCase()] ?? key.toLowerCase();
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    const key = event.key.toLowerCase();
-    const run = all[SAME_KEY[key] ?? key];
-    if (!run || ((key === " " || key === "enter") && event.target.closest("button, summary, a"))) return;
+    const name = named(event.key);
+    if (!all[name] || ((name === " " || name === "enter") && event.target.closest("button, summary, a"))) return;
     event.preventDefault();
-    run();
+    press(name);
+  });
+  for (const key of window.takeEarlyKeys?.() ?? []) {
+    if (all[named(key)]) press(named(key));
+  }
+  ready.finally(async () => {
+    for (const run of kept) await run();
+    kept = null;
   });
   for (const button of document.querySelectorAll("[data-key-of]")) {
     button.addEventListener("click", () => {
-      all[button.dataset.keyOf]();
+      press(button.dataset.keyOf);
       button.blur();
     });
   }

@@ -132,6 +132,11 @@ function showQuiz(now) {
 }
 
 byId("begin-quiz").addEventListener("click", begin);
+const loaded = ask("GET", `/api/lessons/${start.lesson}`).then((lesson) => {
+  items = lesson.items;
+  return show();
+}).catch((error) => toast(error.message, true));
+
 wireKeys({
   " ": next,
   arrowright: next,
@@ -145,9 +150,4 @@ wireKeys({
     toggleSpeech();
     show();
   },
-});
-
-ask("GET", `/api/lessons/${start.lesson}`).then((lesson) => {
-  items = lesson.items;
-  return show();
-}, (error) => toast(error.message, true));
+}, loaded);

@@ -20,6 +20,10 @@ let at = -1; // the step that is shown; -1: the whole verdict
 let frozen = false;
 let seen = null;
 let revision;
+let there; // called when there is something to see
+const ready = new Promise((resolve) => {
+  there = resolve;
+});
 
 // -- what is followed
 
@@ -70,6 +74,7 @@ async function showTable(id) {
   byId("wall-board").hidden = false;
   show();
   badge(another);
+  there();
 }
 
 function isShown(table) {
@@ -83,6 +88,7 @@ function showNothing(words) {
   byId("wall-empty").hidden = false;
   byId("wall-empty").textContent = words;
   redraw(byId("wall-say"));
+  there();
 }
 
 /** Tell which cards have been recognised that were not there before. */
@@ -169,6 +175,11 @@ function go(to) {
   show();
 }
 
+follow(start.events, (told) => {
+  showMoment(told?.moment);
+  if (told?.revision === undefined || told.revision !== revision) look();
+  revision = told?.revision;
+});
 wireKeys({
   " ": () => go(at + 1 >= steps.length ? -1 : at + 1),
   arrowright: () => go(at + 1),
@@ -189,12 +200,7 @@ wireKeys({
   "?": () => {
     byId("wall-keys").open = !byId("wall-keys").open;
   },
-});
+}, ready);
+look();
 
 byId("wall-spoken").hidden = !isSpoken();
-follow(start.events, (told) => {
-  showMoment(told?.moment);
-  if (told?.revision === undefined || told.revision !== revision) look();
-  revision = told?.revision;
-});
-look();
