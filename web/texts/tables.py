@@ -124,7 +124,7 @@ TABLES: dict[str, str | Plural] = {
     "panel.confirmed": N_("This table counts in the match. Reopen its round to change it."),
     "panel.to-match": N_("Back to the match"),
     "panel.confirm": N_("Confirm"),
-    "panel.confirm-about": N_("Only then does it count."),
+    "panel.confirm-about": N_("It counts only when you confirm it."),
     "panel.seconds": N_("Read in {n} s."),
     "palette.title": N_("The deck"),
     "palette.about": N_("Tap a card to lay it, or drag it."),

@@ -160,6 +160,20 @@ def test_large_photographs_are_made_small_before_they_are_sent(open_page: OpenPa
     assert size == [1800, 2400, False, True]
 
 
+def test_nothing_lies_over_the_table_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(size="phone")
+    page.locator('input[name=game][value="if-it-fits"]').check()
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "box-t-1")
+    table, zoom = page.locator("svg.table").bounding_box(), page.locator("#zoom").bounding_box()
+    assert table is not None
+    assert zoom is not None
+    assert zoom["y"] >= table["y"] + table["height"] - 1
+    names = page.locator(".layer-above .label text").all_text_contents()
+    assert names == ["box 1"]  # the name of a box lies over the outlines of its cards
+
+
 def test_zooming_and_panning_with_two_fingers_and_one(open_page: OpenPage) -> None:
     page = open_page(size="phone")
     page.locator("#lay").click()

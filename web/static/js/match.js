@@ -188,7 +188,7 @@ function boxActions(open) {
       foundButton()),
     h("div", { class: "actions" },
       match.last_phase ? null : button(t("match.pile-empty"), () => atOnce("pile-empty")),
-      photoButton("photo-end", t("match.photo-end"), "scored"),
+      photoButton("photo-end", t("match.photo-end"), "scored", undefined, match.last_phase ? "primary" : ""),
       button(t("match.end-by-hand"), () => byHand("scored"), "big")),
   ];
 }

@@ -86,7 +86,7 @@ export function marksOf(view, places) {
   return {
     below: [...boxes(verdict, by), ...longest(verdict, by)],
     cards: new Map([...by].map(([id, card]) => [id, cardMarks(card)])),
-    above: [...routes(verdict, by), ...seams(verdict, by), ...sums(verdict, by)],
+    above: [...routes(verdict, by), ...seams(verdict, by), ...sums(verdict, by), ...boxNames(verdict, by)],
     places: new Map(places.map((place) => [place.id, placeMarks(place)])),
   };
 }
@@ -140,6 +140,12 @@ function* boxes(verdict, by) {
       const d = path(card.corners);
       yield s("path", { d, fill: colour, "fill-opacity": box.closed ? 0.32 : 0.14, stroke: colour, "stroke-width": 0.02 * sideOf(card.corners) });
     }
+  }
+}
+
+function* boxNames(verdict, by) {
+  for (const [number, box] of (verdict.boxes ?? []).entries()) {
+    const cards = box.cards.map((id) => by.get(id)).filter(Boolean);
     if (cards.length) {
       const words = box.winners.length ? `${number + 1}: ${tn("match.points", box.points)}` : t("board.box", { n: number + 1 });
       yield label(words, spot(cards[0].corners, 0.5, 0.94), 0.13 * sideOf(cards[0].corners), "#fff");
