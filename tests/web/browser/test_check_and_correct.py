@@ -160,6 +160,18 @@ def test_large_photographs_are_made_small_before_they_are_sent(open_page: OpenPa
     assert size == [1800, 2400, False, True]
 
 
+def test_why_is_told_beside_the_outcome_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(size="phone", language="uk")
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    expect(page.locator(".outcome.valid")).to_be_visible()
+    expect(page.locator(".outcome .why")).to_have_count(0)
+    lay(page, "up-1")
+    expect(page.locator(".outcome .why")).to_contain_text("лежить після фінішу")
+    expect(page.locator(".outcome .why")).to_be_in_viewport()
+
+
 def test_nothing_lies_over_the_table_on_a_phone(open_page: OpenPage) -> None:
     page = open_page(size="phone")
     page.locator('input[name=game][value="if-it-fits"]').check()

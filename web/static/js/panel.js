@@ -5,6 +5,11 @@ import { t, tn } from "./start.js";
 
 const SIGNS = { valid: "✓", invalid: "✗", undetermined: "?" };
 
+/** A text in which the names of places, such as ?1, are not broken over two lines. */
+function joined(text) {
+  return text.replace(/\?(?=\d)/g, "?\u2060");
+}
+
 /** on: {light(ids), count(n), decide(bool), option(name, value), ordered(bool), ...}. */
 export class Panel {
   constructor(outcome, container, on) {
@@ -38,11 +43,13 @@ export class Panel {
 
   #outcome(view) {
     const [first] = view.sentences;
+    const kinds = { invalid: ["fault"], undetermined: ["doubt", "retake"] }[view.outcome] ?? [];
+    const why = view.sentences.find((sentence) => kinds.includes(sentence.about)); // on a phone the list is further down
     return h(
       "div",
       { class: `outcome ${view.outcome}`, role: "status", "aria-live": "polite" },
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[view.outcome]),
-      h("h2", {}, first?.text ?? ""),
+      h("div", {}, h("h2", {}, first?.text ?? ""), why ? h("p", { class: "why" }, joined(why.text)) : null),
     );
   }
 
@@ -91,7 +98,7 @@ export class Panel {
     return h(
       "li",
       {},
-      h("p", {}, sentence.text.replace(/\?(?=\d)/g, "?\u2060")), // the name of a place is not broken over two lines
+      h("p", {}, joined(sentence.text)),
       h(
         "div",
         { class: "row" },
