@@ -49,3 +49,8 @@ export function redraw(container, ...children) {
   const again = container.querySelector(`[data-key="${CSS.escape(key)}"], #${CSS.escape(key)}`);
   again?.focus({ preventScroll: true });
 }
+
+/** A text in which the names of places, such as ?1, are not broken over two lines. */
+export function joined(text) {
+  return text.replace(/\?(?=\d)/g, "?\u2060");
+}

@@ -1,14 +1,9 @@
 // The verdict beside the picture: outcome, count, what lies right and wrong and why, points, house rules.
 
-import { h, redraw } from "./dom.js";
+import { h, joined, redraw } from "./dom.js";
 import { t, tn } from "./start.js";
 
 const SIGNS = { valid: "✓", invalid: "✗", undetermined: "?" };
-
-/** A text in which the names of places, such as ?1, are not broken over two lines. */
-function joined(text) {
-  return text.replace(/\?(?=\d)/g, "?\u2060");
-}
 
 /** on: {light(ids), count(n), decide(bool), option(name, value), ordered(bool), ...}. */
 export class Panel {

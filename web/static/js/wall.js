@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { byId, h, redraw } from "./dom.js";
+import { byId, h, joined, redraw } from "./dom.js";
 import { fit } from "./fit.js";
 import { follow } from "./follow.js";
 import { isSpoken, nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
@@ -123,8 +123,8 @@ function show() {
     const told = [...rest.filter((s) => s.about === "fault"), ...rest.filter((s) => s.about === "doubt"), ...busy, ...results.filter((s) => !busy.includes(s))];
     redraw(byId("wall-say"),
       h("p", { class: `wall-outcome ${view.outcome}` }, h("span", { class: "sign", "aria-hidden": "true" }, { valid: "✓", invalid: "✗", undetermined: "?" }[view.outcome]), outcome?.text ?? ""),
-      move.length ? h("p", { class: "wall-move" }, move.join(" ")) : null,
-      told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, s.text)),
+      move.length ? h("p", { class: "wall-move" }, joined(move.join(" "))) : null,
+      told.slice(0, 3).map((s) => h("p", { class: `wall-line ${s.about}` }, joined(s.text))),
       view.confirmed || !view.entry ? null : h("p", { class: "wall-small" }, t("match.to-confirm")));
     fit(byId("wall-say"));
     speak(outcome?.text ?? "", start.language);
@@ -136,7 +136,7 @@ function show() {
   board.stage(stageOf(step, view, colours));
   redraw(byId("wall-say"),
     h("p", { class: "wall-small" }, t("wall.step", { n: at + 1, of: steps.length })),
-    h("p", { class: `wall-step${step.wrong.length ? " bad" : ""}` }, step.text),
+    h("p", { class: `wall-step${step.wrong.length ? " bad" : ""}` }, joined(step.text)),
     step.count ? h("p", { class: "wall-count" }, step.count) : null,
     step.rule ? h("p", { class: "wall-rule" }, h("b", {}, step.rule.id), ` ${step.rule.text}`) : null,
     step.ghosts.length ? h("p", { class: "wall-small" }, t("wall.ghost")) : null);
