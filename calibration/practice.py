@@ -16,6 +16,7 @@ from pathlib import Path
 from referee.decks import Deck, load_deck
 from referee.pipeline import SeenCard, check
 from referee.vision.decode import Photo, read_photo_file
+from referee.vision.profile import profile_for, put_right, usual_folder
 from referee.vision.recognise import SURE_MARGIN
 
 ENOUGH = 0.9
@@ -62,13 +63,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `python -m calibration practice`."""
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--deck", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="as in `referee check`")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Say how well the deck is read; exit status 1 if it is not ready."""
     deck = load_deck(arguments.deck)
-    result = practise([read_photo_file(path) for path in arguments.photos], deck)
+    photos = [(path, read_photo_file(path)) for path in arguments.photos]
+    asked = arguments.profile or usual_folder()
+    result = practise([put_right(photo, profile_for(asked, path, photo)) for path, photo in photos], deck)
     if arguments.json:
         confused = [{"face": a, "for": b, "times": n} for a, b, n in result.confused]
         print(json.dumps({"cards": result.cards, "sure": result.sure, "ready": result.ready, "confused": confused}))

@@ -21,7 +21,7 @@ from referee.verdicts import Point, Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.fixed_table import table_top
-from referee.vision.profile import profile_for, put_right
+from referee.vision.profile import Profile, profile_for, put_right
 from referee.vision.quality import Suspect, cut_off
 from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
@@ -90,11 +90,19 @@ def check_file(
 
 
 def check_bytes(
-    data: bytes, name: str, deck: Deck, options: Options | None = None, before: CheckedPhoto | None = None
+    data: bytes,
+    name: str,
+    deck: Deck,
+    options: Options | None = None,
+    before: CheckedPhoto | None = None,
+    profile: Profile | None = None,
 ) -> CheckedPhoto:
-    """Check an encoded photograph; `before`: as in `check`. Raises PhotoError or DeckError with a sentence."""
+    """Check an encoded photograph; `before`: as in `check`; profile: of its camera.
+
+    Raises PhotoError, ProfileError or DeckError with a sentence.
+    """
     watch = Stopwatch()
-    photo = decode(data, name)
+    photo = put_right(decode(data, name), profile)
     watch.lap("decode")
     return check(photo, deck, options, watch, before)
 

@@ -127,10 +127,15 @@ def straightened_whole(picture: Pixels, camera: CameraProfile) -> tuple[Pixels, 
     """
     size = (picture.shape[1], picture.shape[0])
     camera = camera.scaled(size)
+    shown = _whole_view(camera, size)
     matrix, distortion = np.array(camera.camera_matrix), np.array(camera.dist_coeffs)
-    whole, _ = cv2.getOptimalNewCameraMatrix(matrix, distortion, size, 1.0)
-    shown = np.asarray(whole, np.float64)
     return np.asarray(cv2.undistort(picture, matrix, distortion, None, shown), np.uint8), shown
+
+
+def _whole_view(camera: CameraProfile, size: tuple[int, int]) -> Doubles:
+    """(3, 3) the camera matrix of a straight picture of (width, height) px in which nothing is lost."""
+    matrix, distortion = np.array(camera.camera_matrix), np.array(camera.dist_coeffs)
+    return np.asarray(cv2.getOptimalNewCameraMatrix(matrix, distortion, size, 1.0)[0], np.float64)
 
 
 def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
@@ -168,6 +173,14 @@ def put_right(photo: Photo, profile: Profile | None) -> Photo:
     lens = camera.scaled((width, height))
     pixels, shown = straightened_whole(photo.pixels, lens)
     return StraightPhoto(photo.name, pixels, photo.scale, lens, shown, table)
+
+
+def under_table(photo: Photo, table: TableProfile) -> StraightPhoto:
+    """A photograph that is straight already, knowing its table. Raises ProfileError for another shape."""
+    size = (photo.pixels.shape[1], photo.pixels.shape[0])
+    ratio_of(table.size, size)
+    shown = None if table.camera is None else _whole_view(table.camera.scaled(size), size)
+    return StraightPhoto(photo.name, photo.pixels, photo.scale, shown=shown, table=table)
 
 
 def to_millimetres(photo: StraightPhoto, table: TableProfile, points: Doubles) -> Doubles:
@@ -265,7 +278,7 @@ def save(profile: Profile, path: Path) -> None:
     """Write a profile, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".", delete=False) as file:
-        json.dump(asdict(profile), file, indent=1)
+        json.dump(to_data(profile), file, indent=1)
     Path(file.name).chmod(0o644)
     Path(file.name).replace(path)
 
@@ -273,15 +286,20 @@ def save(profile: Profile, path: Path) -> None:
 def load(path: Path) -> Profile:
     """Read a profile. Raises ProfileError naming the file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return _profile(data)
+        return from_data(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ProfileError("profile-missing", f"{path}: the file cannot be read ({error.strerror}).") from None
     except (ValueError, KeyError, TypeError, IndexError):
         raise ProfileError("profile-malformed", f"{path}: this is no profile; make it again.") from None
 
 
-def _profile(data: dict[str, Any]) -> Profile:
+def to_data(profile: Profile) -> dict[str, Any]:
+    """A profile as plain values, for JSON."""
+    return asdict(profile)
+
+
+def from_data(data: dict[str, Any]) -> Profile:
+    """The inverse of `to_data`. Raises ValueError, KeyError, TypeError or IndexError for what is none."""
     kind = data["kind"]
     if kind == "camera":
         return CameraProfile(
@@ -292,7 +310,7 @@ def _profile(data: dict[str, Any]) -> Profile:
             float(data["reprojection_error"]),
         )
     if kind == "table":
-        lens = _profile(data["camera"]) if data.get("camera") else None
+        lens = from_data(data["camera"]) if data.get("camera") else None
         return TableProfile(
             (int(data["size"][0]), int(data["size"][1])),
             _rows(data["to_table"]),

@@ -19,6 +19,7 @@ import web.readings.tasks
 from referee.decks import Deck
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check_bytes
+from referee.vision.profile import Profile
 from referee.vision.read import Stopwatch
 from web import create_app
 from web.photos import NAME
@@ -30,11 +31,13 @@ PHOTOS = ROOT / "samples" / "photos"
 _read: dict[tuple[str, str, str], CheckedPhoto] = {}
 
 
-def read_once(data: bytes, name: str, deck: Deck, options: Options | None = None) -> CheckedPhoto:
+def read_once(
+    data: bytes, name: str, deck: Deck, options: Options | None = None, profile: Profile | None = None
+) -> CheckedPhoto:
     """`check_bytes`, but a photograph is really read only the first time."""
-    key = (hashlib.sha256(data).hexdigest(), deck.name, str(options))
+    key = (hashlib.sha256(data).hexdigest(), deck.name, f"{options} {profile}")
     if key not in _read:
-        _read[key] = check_bytes(data, name, deck, options)
+        _read[key] = check_bytes(data, name, deck, options, profile=profile)
     return _read[key]
 
 

@@ -14,6 +14,7 @@ from referee.layouts import Layout, parse_layout
 from referee.options import Options
 from referee.pipeline import check_bytes
 from web import context
+from web.calibration.applied import kept_profile, profiles_folder
 from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
@@ -31,21 +32,24 @@ FORM = {
         "photo": {"type": "string", "format": "binary", "description": "JPEG, PNG, WebP, HEIC, AVIF, TIFF or BMP"},
         "game": {"enum": [game.value for game in Game]},
         "deck": {"type": "string", "description": "the key or the name of a deck of /api/decks"},
+        "profile": {"type": "string", "description": "the name of what was measured of the camera, see /api/cameras"},
         **schemas(),
     },
 }
 
 
 @blueprint.post("/check")
-@operation("Judge a photograph of a table", ANSWER, form=FORM, errors=(422, 503))
+@operation("Judge a photograph of a table", ANSWER, form=FORM, errors=(404, 422, 503))
 def check() -> ResponseReturnValue:
     """The same answer as `python -m referee check --json` gives, `photo` being the name of the field."""
     data = uploaded_photo()
     deck = _deck(request.form.get("deck"), _game(request.form.get("game")))
     options = known_of(deck.game, {k: v for k, v in request.form.items() if k in all_names()})
+    named = request.form.get("profile")
+    profile = kept_profile(profiles_folder(), named) if named else None
     gate = context.gate()
     with gate.place(), gate.turn():
-        checked = check_bytes(data, NAME, deck, options)
+        checked = check_bytes(data, NAME, deck, options, profile=profile)
     return jsonify(answer_of(checked, rules_messages()))
 
 

@@ -12,8 +12,10 @@ from sqlalchemy.orm import Session
 
 from referee.decks import Game
 from referee.validation import Name, Value
+from referee.vision.profile import to_data
 from web import context
 from web.api.tables import deck_asked_for
+from web.calibration.applied import kept_profile, profiles_folder, right_picture
 from web.errors import ApiError
 from web.language import rules_messages
 from web.live.looks import Looks
@@ -36,25 +38,28 @@ FORM = {
 
 
 class NewLive(Value):
-    """As a new table: game or deck, and house rules."""
+    """As a new table: game or deck, and house rules; profile: what was measured of the fixed camera, by its name."""
 
     game: Game | None = None
     deck: Name | None = None
     options: dict[Name, str | bool] = Field(default_factory=dict)
+    profile: Name | None = None
 
 
 @blueprint.post("")
 @operation(
-    "Begin a live table", LIVE, request=NewLive, status=201, errors=(422,), provides={"live": "$response.body#/id"}
+    "Begin a live table", LIVE, request=NewLive, status=201, errors=(404, 422), provides={"live": "$response.body#/id"}
 )
 def begin() -> ResponseReturnValue:
     """`table` is where its verdict appears; the wall can follow it."""
     asked = body(NewLive)
     key, deck = deck_asked_for(asked.game, asked.deck)
     options_of(deck.game, asked.options)
+    measured = None if asked.profile is None else to_data(kept_profile(profiles_folder(), asked.profile))
+    begun = LiveState(profile=measured).model_dump(mode="json")
     with context.database().writing() as session:
         table = make_table(session, key, deck, dict(asked.options))
-        record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
+        record = LiveTable(table_id=table.id, state=begun, log=[], table=table)
         session.add(record)
         session.flush()
         return jsonify(_view(record, None)), 201
@@ -87,6 +92,7 @@ def frame(live: str) -> ResponseReturnValue:
         deck = context.shelf().deck(table.deck)
         state = state_of(record, deck)
         options = options_of(deck.game, table.options)
+    data = right_picture(data, state.measured)
     gate = context.gate()
     with gate.place(), gate.turn():
         seen = see(data, time.time(), state, deck, options, LOOKS.take(live))

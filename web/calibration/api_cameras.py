@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import re
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -19,9 +18,10 @@ from pydantic import Field
 from calibration.board import COLUMNS, ROWS, SQUARE_MM, board_picture
 from calibration.camera import GOOD_ERROR
 from calibration.colour import fit_colour, samples_of
-from calibration.table import MOVED, fit_table, moved_by, top_view
+from calibration.table import fit_table, moved_by, top_view
 from referee.validation import Value
 from referee.vision.decode import decode
+from referee.vision.fixed_table import MOVED
 from referee.vision.profile import (
     CameraProfile,
     ColourProfile,
@@ -35,6 +35,7 @@ from referee.vision.profile import (
 )
 from web import context
 from web.api.photos import FORM
+from web.calibration.applied import kept_profile, profiles_folder
 from web.calibration.measuring import Measurings
 from web.calibration.publishing import plain_key
 from web.errors import ApiError
@@ -73,7 +74,7 @@ class Finish(Value):
 
 def folder() -> Path:
     """Where profiles are kept."""
-    return context.settings().data / "profiles"
+    return profiles_folder()
 
 
 def measurings() -> Measurings:
@@ -222,10 +223,7 @@ def _described(profile: Profile) -> dict[str, Any]:
 
 
 def _profile(name: str) -> Profile:
-    path = folder() / f"{name}.json"
-    if not re.fullmatch(r"[a-z0-9-]{1,60}", name) or not path.is_file():
-        raise ApiError(404, "unknown-profile")
-    return load(path)
+    return kept_profile(folder(), name)
 
 
 def _keep(profile: Profile, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from referee.certainty import CardReading, TableReading, doubt_what_is_missing, rule_on
+from referee.certainty import CardReading, doubt_what_is_missing, rule_on
 from referee.decks import Deck
 from referee.layouts import Layout
 from referee.options import Options
@@ -65,9 +65,8 @@ def corrected(checked: CheckedPhoto, corrections: tuple[Correction, ...], deck: 
         face = real.get(card.id, card.face)
         if face is not None:
             cards.append(dataclasses.replace(card, face=face, confidence=1.0 if card.id in real else card.confidence))
-    table = TableReading(checked.reading.game, tuple(readings), checked.reading.name)
-    layout = Layout(
-        name=table.name, game=deck.game, cards=tuple(r.card for r in readings if r.ranked[0].face is not None)
-    )
+    table = dataclasses.replace(checked.reading, cards=tuple(readings))
+    laid = tuple(r.card for r in readings if r.ranked[0].face is not None)
+    layout = Layout(name=table.name, game=deck.game, cards=laid, table=table.table)
     ruling = doubt_what_is_missing(rule_on(table, deck, options), len(layout.cards), frame_of(checked.view.size))
     return dataclasses.replace(checked, cards=tuple(cards), layout=layout, ruling=ruling, reading=table)

@@ -28,6 +28,7 @@ from referee.sequence import Look, TableSequence
 from referee.validation import Value
 from referee.verdicts import Doubt, ExtraTurn, Fault, Outcome, Ruling
 from referee.vision.decode import Photo, decode
+from referee.vision.profile import Profile, TableProfile, from_data, under_table
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.steady import Frame, Moment, Steadiness
@@ -51,7 +52,8 @@ class LiveState(Value):
     """before: the last frame, small; still: the last steady one; since_still: when it last moved; count: announced.
 
     standing: how things stand, for the next move; unsure: that table was not certain, so the next move is not either;
-    outlines: of the cards as they were read last; corrections: what people corrected so far.
+    outlines: of the cards as they were read last; corrections: what people corrected so far; profile: what was measured
+    of the camera or its table, see `profile.to_data`.
     """
 
     steadiness: Steadiness = Steadiness()
@@ -63,6 +65,12 @@ class LiveState(Value):
     unsure: bool = False
     outlines: tuple[Corners, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    profile: dict[str, Any] | None = None
+
+    @property
+    def measured(self) -> Profile | None:
+        """What was measured of the camera, its table or the light."""
+        return None if self.profile is None else from_data(self.profile)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,10 +104,13 @@ def see(
     data: bytes, time: float, state: LiveState, deck: Deck, options: Options, before: CheckedPhoto | None = None
 ) -> Seen:
     """Look at a frame; reads it only if that is needed. before: `Seen.read` of an earlier one, which makes it quicker.
+    What was measured of lens and light must have been applied to it already, see `right_picture`.
 
     Raises PhotoError.
     """
     photo = decode(data, NAME)
+    if isinstance(table := state.measured, TableProfile):
+        photo = under_table(photo, table)
     small = thumbnail(photo.pixels)
     moving, hand = _what_moves(small, time, state)
     moved_at = time if moving or state.before is None else state.moved_at

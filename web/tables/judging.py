@@ -19,12 +19,13 @@ from referee.layouts import Layout, PlacedCard
 from referee.messages import Messages
 from referee.numbering import Numbering, number
 from referee.options import Options
-from referee.pipeline import CheckedPhoto, SeenCard, frame_of, lay_out
+from referee.pipeline import CheckedPhoto, SeenCard, edges_of, frame_of, lay_out
 from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo
 from referee.vision.detect import Found
+from referee.vision.fixed_table import TableTop
 from referee.vision.plane import Plane, fit_plane
 from referee.vision.quality import Suspect, Trouble
 from referee.vision.read import TableView
@@ -106,7 +107,8 @@ def _judge_read(reading: Reading, state: State, deck: Deck, options: Options) ->
     corners = np.array([*outlines.values(), *(place.corners for place in places)], dtype=float).reshape(-1, 4, 2)
     size = (reading.width, reading.height)
     plane = plane_of(reading, corners, deck)
-    spots = positions(corners, plane, size, deck)
+    top = None if reading.top is None or reading.plane is None else reading.top.top()
+    spots = positions(corners, plane, size, deck, top)
     seen: list[PlacedReading] = []
     told: list[SeenCard] = []
     for card, outline, spot in zip(state.cards, corners, spots, strict=False):
@@ -122,16 +124,17 @@ def _judge_read(reading: Reading, state: State, deck: Deck, options: Options) ->
     for place, spot in zip(places, spots[len(told) :], strict=True):
         moved = PlacedCard(id=place.id, face=place.face, x=float(spot[0]), y=float(spot[1]), turn=float(spot[2]))
         seen.append(PlacedReading(moved, tuple(a.to_alternative() for a in place.alternatives), place.corners))
-    table = TableReading(deck.game, tuple(seen), NAME)
+    view = _view(reading, state, plane, top)
+    table = TableReading(deck.game, tuple(seen), NAME, table=edges_of(view, deck))
     kept = tuple(s.card for s in seen if s.ranked[0].face is not None)
-    layout = Layout(name=NAME, game=deck.game, cards=kept)
+    layout = Layout(name=NAME, game=deck.game, cards=kept, table=table.table)
     ruling = doubt_what_is_missing(rule_on(table, deck, options), len(kept), frame_of(size))
     if reading.disputed:
         ruling = doubted(ruling, [Doubt(DoubtReason.READINGS_DIFFER, corners=frame_of(size))])
     checked = CheckedPhoto(
         Photo(NAME, np.empty((0, 0, 3), np.uint8), 1.0),
         deck,
-        _view(reading, state, plane),
+        view,
         tuple(told),
         layout,
         ruling,
@@ -145,7 +148,7 @@ def _points(outline: Doubles) -> Corners:
     return tuple((float(x), float(y)) for x, y in outline)
 
 
-def _view(reading: Reading, state: State, plane: Plane | None) -> TableView:
+def _view(reading: Reading, state: State, plane: Plane | None, top: TableTop | None) -> TableView:
     """What is left of the reading to tell: advice about cards that were corrected is none any more."""
     dismissed = [card.corners for card in reading.cards if card.id in state.dismissed]
     settled = [c.corners for c in state.cards if c.corners is not None and not is_as_read(c, reading)]
@@ -155,7 +158,7 @@ def _view(reading: Reading, state: State, plane: Plane | None) -> TableView:
         if t.corners is None or not any(is_near(t.corners, other) for other in (*dismissed, *settled))
     )
     none = Detections.none()
-    return TableView((reading.width, reading.height), plane, (), (), (), troubles, Found(none, None, none))
+    return TableView((reading.width, reading.height), plane, (), (), (), troubles, Found(none, None, none), top=top)
 
 
 def plane_of(reading: Reading, corners: Doubles, deck: Deck) -> Plane | None:
@@ -172,8 +175,10 @@ def plane_of(reading: Reading, corners: Doubles, deck: Deck) -> Plane | None:
     return Plane(np.eye(3), np.zeros(2), side, 0.0, aspect, 0.0)
 
 
-def positions(corners: Doubles, plane: Plane | None, size: tuple[int, int], deck: Deck) -> Doubles:
-    """(N, 3) x, y in mm and turn in degrees of outlines (N, 4, 2) px."""
+def positions(
+    corners: Doubles, plane: Plane | None, size: tuple[int, int], deck: Deck, top: TableTop | None = None
+) -> Doubles:
+    """(N, 3) x, y in mm and turn in degrees of outlines (N, 4, 2) px; top: the measured table under them."""
     none = Detections.none()
     outlines = tuple(Suspect(outline, None, 0.0) for outline in corners)
-    return lay_out(TableView(size, plane, (), (), outlines, (), Found(none, None, none)), deck)
+    return lay_out(TableView(size, plane, (), (), outlines, (), Found(none, None, none), top=top), deck)

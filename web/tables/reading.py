@@ -17,6 +17,7 @@ from referee.rulebook import DoubtReason, RetakeReason
 from referee.validation import Name, Value
 from referee.vision.align import Doubles
 from referee.vision.decode import decode
+from referee.vision.fixed_table import TableTop
 from referee.vision.plane import Plane
 from referee.vision.read import Stopwatch
 from web.photos import NAME
@@ -90,6 +91,24 @@ class ReadPlane(Value):
         )
 
 
+class ReadTop(Value):
+    """`referee.vision.fixed_table.TableTop` as plain numbers."""
+
+    turn: float
+    shift: Corner
+    edges: tuple[Corner, ...]
+
+    @classmethod
+    def of(cls, top: TableTop) -> ReadTop:
+        """Write down a table."""
+        x, y = (float(v) for v in top.shift)
+        return cls(turn=top.turn, shift=(x, y), edges=as_corners(top.edges))
+
+    def top(self) -> TableTop:
+        """The table again."""
+        return TableTop(self.turn, np.array(self.shift), np.array(self.edges).reshape(-1, 2))
+
+
 class ReadTrouble(Value):
     """Something wrong with the picture, at a place or as a whole (None)."""
 
@@ -101,13 +120,14 @@ class Reading(Value):
     """A photograph as it was read. Never changed: what people correct is kept beside it.
 
     Coordinates of `x`, `y` are millimetres, those of `corners` pixels. disputed: other frames of the same table read
-    differently, so this one is not enough to rule on.
+    differently, so this one is not enough to rule on. top: the measured table under a fixed camera.
     """
 
     width: int
     height: int
     cards: tuple[ReadCard, ...]
     plane: ReadPlane | None = None
+    top: ReadTop | None = None
     troubles: tuple[ReadTrouble, ...] = ()
     disputed: bool = False
     seconds: dict[str, float] = Field(default_factory=dict)
@@ -135,6 +155,7 @@ def reading_of(checked: CheckedPhoto) -> Reading:
             _written(seen, told.get(seen.card.id)) for seen in checked.reading.cards if seen.corners is not None
         ),
         plane=None if view.plane is None else ReadPlane.of(view.plane),
+        top=None if view.top is None else ReadTop.of(view.top),
         troubles=tuple(
             ReadTrouble(kind=t.kind, corners=None if t.corners is None else as_corners(t.corners))
             for t in view.troubles

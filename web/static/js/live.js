@@ -51,7 +51,10 @@ form.addEventListener("submit", async (event) => {
     await open();
     const all = await cameras();
     if (all.length > 1 && !all.some((camera) => camera.id === chosenCamera())) await open(await choice(all));
-    live = await ask("POST", "/api/live", { deck: byId("deck").value || game().id });
+    live = await ask("POST", "/api/live", {
+      deck: byId("deck").value || game().id,
+      profile: new URLSearchParams(location.search).get("profile"),
+    });
   } catch (error) {
     close();
     problem(error.message);
