@@ -214,6 +214,7 @@ async function profiles() {
         { class: "row" },
         h("b", {}, profile.model || profile.name),
         h("span", {}, t(PROFILE_KINDS[profile.kind])),
+        profile.kind === "table" && h("a", { class: "button", href: `/live?profile=${encodeURIComponent(profile.name)}` }, t("live.title")),
         h("a", { class: "button", href: `/api/cameras/profiles/${encodeURIComponent(profile.name)}`, download: "" }, t("cam.save")),
         h("button", { type: "button", class: "button danger", data: { key: `forget-${profile.name}` }, on: { click: async () => { await ask("DELETE", `/api/cameras/profiles/${encodeURIComponent(profile.name)}`).catch(() => {}); profiles(); } } }, t("cam.forget")),
       ),
