@@ -56,6 +56,9 @@ UNEVEN = 0.05
 """Cost of each cell by which the halves of a strand differ in length."""
 STEPS = 24
 """Most steps of half a strand."""
+CENT, PACE, FAR = 2.0**-20, 2.0**-30, 2.0**20
+"""What costs are rounded to, what a length counts beside them (so little that it never counts as a cost), and the cost
+of what is not reached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,44 +186,59 @@ def _reach(cost: Floats) -> tuple[Floats, Floats]:
 
     The first is of ways that went straight on in their last step, the second of ways that turned.
     """
-    value = np.full((2, 8, 16, GRID, GRID), np.inf, np.float32)
-    length = np.zeros((2, 8, 16, GRID, GRID), np.float32)
-    for end, (x, y) in enumerate(ENDS):
-        column = min(GRID - 1, max(0, round(x * GRID - 0.5)))
-        row = min(GRID - 1, max(0, round(y * GRID - 0.5)))
-        inward = 4 if y == 0 else 8 if x == 1 else 12 if y == 1 else 0
-        ahead = (int(np.sign(MOVES[inward][0])), int(np.sign(MOVES[inward][1])))
-        for aside in (-1, 0, 1):
-            for depth in (0, 1):
-                r = row + ahead[1] * depth + aside * abs(ahead[0])
-                c = column + ahead[0] * depth + aside * abs(ahead[1])
-                value[0, end, inward, r, c] = 0.1 * abs(aside) + OWN * depth
-                length[0, end, inward, r, c] = depth
-    steps = [float(np.hypot(*move)) for move in MOVES]
-    middle = _middles(cost)
-    bend = _bends(cost)
-    for _ in range(STEPS):
-        before, long = value.copy(), length.copy()
+    steps = np.stack([_way(each, float(np.hypot(*move))) for each, move in zip(_middles(cost), MOVES, strict=True)])
+    bends = _way(_bends(cost), 0.0)
+    ways = np.stack([_reach_of(end, steps[:, end], bends[end]) for end in range(len(ENDS))], axis=1)
+    paid = np.floor(ways / CENT) * CENT
+    return (
+        np.where(ways < FAR / 2, paid, np.inf).astype(np.float32),
+        np.where(ways < FAR / 2, (ways - paid) / PACE, 0.0).astype(np.float32),
+    )
+
+
+def _reach_of(end: int, steps: Doubles, bend: Doubles) -> Doubles:
+    """(2, 16, GRID, GRID) as `_reach`, of one end, as `_way`. steps: (16, GRID, GRID); bend: (GRID, GRID)."""
+    ways = np.full((2, 16, GRID, GRID), FAR)
+    x, y = ENDS[end]
+    column = min(GRID - 1, max(0, round(x * GRID - 0.5)))
+    row = min(GRID - 1, max(0, round(y * GRID - 0.5)))
+    inward = 4 if y == 0 else 8 if x == 1 else 12 if y == 1 else 0
+    ahead = (int(np.sign(MOVES[inward][0])), int(np.sign(MOVES[inward][1])))
+    for aside in (-1, 0, 1):
+        for depth in (0, 1):
+            r = row + ahead[1] * depth + aside * abs(ahead[0])
+            c = column + ahead[0] * depth + aside * abs(ahead[1])
+            ways[0, inward, r, c] = _way(0.1 * abs(aside) + OWN * depth, depth)
+    again = _way(AGAIN, 0.0)
+    furthest = max(abs(part) for move in MOVES for part in move)
+    for number in range(STEPS):
+        # Nothing lies further from the end yet than so many steps can bring it.
+        near = 1 + furthest * (number + 1)
+        box = np.s_[..., max(0, row - near) : row + near + 1, max(0, column - near) : column + near + 1]
+        here, cost, turn = ways[box], steps[box], bend[box]
+        before = here.copy()
+        straight = np.minimum(before[0], before[1])
+        turning = np.minimum(before[0], before[1] + again) + turn
+        turned = np.minimum(np.roll(turning, 1, axis=0), np.roll(turning, -1, axis=0))
         for k, (dx, dy) in enumerate(MOVES):
-            _relax(
-                value,
-                length,
-                0,
-                k,
-                _least([(before[0, :, k], long[0, :, k]), (before[1, :, k], long[1, :, k])]),
-                middle[k],
-                steps[k],
-                dx,
-                dy,
-            )
-            turned = []
-            for other in ((k + 1) % 16, (k - 1) % 16):
-                turned.append((before[0, :, other] + bend, long[0, :, other]))
-                turned.append((before[1, :, other] + bend + AGAIN, long[1, :, other]))
-            _relax(value, length, 1, k, _least(turned), middle[k], steps[k], dx, dy)
-        if np.array_equal(before, value):
+            to, start = _cells(dx, dy, turn.shape), _cells(-dx, -dy, turn.shape)
+            for state, come in ((0, straight), (1, turned)):
+                reached = here[state, k][to]
+                np.minimum(reached, come[k][start] + cost[k][to], out=reached)
+        if np.array_equal(before, here):
             break
-    return value, length
+    return ways
+
+
+def _way(cost: Floats | float, length: float) -> Doubles:
+    """Cost and length of a way, or of a step, in one number: two such add up, and the cheaper one is the smaller."""
+    return np.asarray(np.round(np.asarray(cost, np.float64) / CENT) * CENT + PACE * length, np.float64)
+
+
+def _cells(dx: int, dy: int, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """The cells of a plane (H, W) that a step of (dx, dy) from within can reach."""
+    rows, columns = shape
+    return slice(max(0, dy), rows + min(0, dy)), slice(max(0, dx), columns + min(0, dx))
 
 
 def _least(choices: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
@@ -231,24 +249,6 @@ def _least(choices: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
         cost = np.where(better, other, cost)
         length = np.where(better, other_length, length)
     return cost, length
-
-
-def _relax(
-    value: Floats,
-    length: Floats,
-    state: int,
-    k: int,
-    start: tuple[Floats, Floats],
-    middle: Floats,
-    step: float,
-    dx: int,
-    dy: int,
-) -> None:
-    """One step in direction k from where the ways to it are `start`; value and length are changed in place."""
-    moved = _shifted(start[0], dx, dy, np.inf) + middle
-    better = moved < value[state, :, k]
-    value[state, :, k] = np.where(better, moved, value[state, :, k])
-    length[state, :, k] = np.where(better, _shifted(start[1], dx, dy, 0.0) + step, length[state, :, k])
 
 
 def _middles(cost: Floats) -> list[Floats]:
