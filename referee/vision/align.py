@@ -7,36 +7,55 @@ cut out one by one (a warp is OpenCV's), everything else is a few matrix product
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.decode import HalfPhoto, Photo
 from referee.vision.facebank import FaceBank, Floats, Templates, flat_mask
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
+
+SMALLEST = 160
+"""Long side in pixels of the smallest level of a photograph, or up to twice that."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pyramid:
     """A photograph at full, half, quarter... size. levels: (H, W, 3) uint8 BGR, each half the one before."""
 
-    levels: tuple[NDArray[np.uint8], ...]
+    levels: Sequence[Pixels]
 
     @classmethod
-    def of(cls, image: NDArray[np.uint8], smallest: int = 160) -> Pyramid:
-        levels = [image]
-        while max(levels[-1].shape[:2]) > 2 * smallest:
-            half = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
-            levels.append(np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), dtype=np.uint8))
-        return cls(tuple(levels))
+    def of(cls, image: Pixels) -> Pyramid:
+        return cls(_halved(image))
 
     @property
     def size(self) -> tuple[int, int]:
         """(width, height) of the full image in pixels."""
+        if isinstance(self.levels, _LateLevels):
+            return self.levels.size
         return self.levels[0].shape[1], self.levels[0].shape[0]
+
+    @classmethod
+    def of_photo(cls, photo: Photo) -> Pyramid:
+        """Of a decoded photograph; its full size is decoded when first needed."""
+        if not isinstance(photo, HalfPhoto) or photo.half is None:
+            return cls.of(photo.pixels)
+        return cls(_LateLevels(photo, _halved(photo.half)))
+
+    def smaller(self, most: int) -> Pyramid:
+        """From the first level on that has no more than `most` pixels a side; all levels if none has."""
+        return Pyramid(self.levels[self.level_within(most) :])
+
+    def level_within(self, most: int) -> int:
+        """The first level that has no more than `most` pixels a side; 0 if none has."""
+        return next((k for k in range(len(self.levels)) if max(self.size) >> k <= most), 0)
 
     def grey(self, scale: float) -> NDArray[np.uint8]:
         """(H, W) the photograph in grey, `scale` (0..1) times as large."""
@@ -80,6 +99,36 @@ class Pyramid:
         wanted = np.sqrt(size[0] * size[1]) / (1 + 2 * margin)
         level = np.floor(np.log2(np.maximum(side / wanted, 1.0)) + 0.3)
         return np.asarray(np.clip(level, 0, len(self.levels) - 1), dtype=np.intp)
+
+
+class _LateLevels(Sequence[Pixels]):
+    """Levels of a photograph, of which the first is decoded when it is first asked for."""
+
+    def __init__(self, photo: Photo, smaller: tuple[Pixels, ...]) -> None:
+        self._photo, self._smaller = photo, smaller
+        self.size = 2 * smaller[0].shape[1], 2 * smaller[0].shape[0]
+
+    @overload
+    def __getitem__(self, index: int) -> Pixels: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Pixels, ...]: ...
+    def __getitem__(self, index: int | slice) -> Pixels | tuple[Pixels, ...]:
+        if isinstance(index, slice):
+            return tuple(self[k] for k in range(*index.indices(len(self))))
+        k = range(len(self))[index]
+        return self._smaller[k - 1] if k else self._photo.pixels
+
+    def __len__(self) -> int:
+        return 1 + len(self._smaller)
+
+
+def _halved(image: Pixels) -> tuple[Pixels, ...]:
+    """A picture and its halves, down to about `SMALLEST` pixels."""
+    levels = [image]
+    while max(levels[-1].shape[:2]) > 2 * SMALLEST:
+        half = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
+        levels.append(np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+    return tuple(levels)
 
 
 def areas(corners: Doubles) -> Doubles:

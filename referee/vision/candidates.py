@@ -22,6 +22,8 @@ MOST_VOTED = 200
 """Poses that come from votes at most."""
 ANGLES = (-12.0, -6.0, 0.0, 6.0, 12.0)
 """Turns in degrees that are tried beside a card."""
+SCREENED = (-8.0, 0.0, 8.0)
+"""The same where no card lies on others."""
 FOLLOWED, FOLLOWED_HIDDEN = 2, 8
 """How many guesses of face and place are followed beside a card, and where part is hidden."""
 FOLLOWED_BY_COLOUR = 6
@@ -255,7 +257,7 @@ def _slide_open(
     width, height = screen.size
     border = round(reach * SCREEN)
     size = (width + 2 * border, height + 2 * border)
-    angles = np.deg2rad(ANGLES)
+    angles = np.deg2rad(SCREENED)
     tried = np.repeat(cells, len(angles), axis=0)
     tried[:, 2] += np.tile(angles, len(cells))
     views = pyramid.cut(_scaled_outlines(plane, tried, size[0] / width, size[1] / height), size)

@@ -70,7 +70,7 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before:
     watch = watch or Stopwatch()
     aligner = aligner_for(deck)
     watch.lap("deck")
-    pyramid = Pyramid.of(photo.pixels)
+    pyramid = Pyramid.of_photo(photo)
     watch.lap("pyramid")
     memory = None if before is None else before.memory
     again = None if memory is None else look_again(pyramid, aligner, memory)

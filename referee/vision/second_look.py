@@ -98,8 +98,8 @@ class Memory:
         """Of a photograph in which cards were found; None without."""
         if found.plane is None or not len(found.cards):
             return None
-        level = next((k for k, p in enumerate(pyramid.levels) if max(p.shape[:2]) <= KEPT_SIDE), 0)
-        small = Pyramid(pyramid.levels[level:])
+        level = pyramid.level_within(KEPT_SIDE)
+        small = pyramid.smaller(KEPT_SIDE)
         cards, rejected = Lain.of(found.cards, found.plane), Lain.of(found.rejected, found.plane)
         return cls(small, rescaled(found.plane, 0.5**level), pyramid.size, cards, rejected, opened)
 

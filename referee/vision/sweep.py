@@ -33,6 +33,10 @@ WORTH_A_LOOK = 0.50
 """Correlation in that channel from which on a place is looked at in detail (range 0..1)."""
 LEAST_CONTRAST = 4.0
 """Standard deviation in grey levels below which nothing is taken for a card."""
+APART = 0.55
+"""How far from the middle of a known card that of another may be, in card sides."""
+SHIFT = 4
+"""Binary places behind the point in coordinates of a picture."""
 MOST = 200
 """Places looked at in detail at most."""
 
@@ -51,6 +55,7 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
     if not view.size:  # all places to be searched lie beyond the picture
         return np.empty((0, 3))
     grey = view.astype(np.float32) @ mixture
+    open_ = _open(view.shape, to_table, known, where)
     images = bank.at(SWEEP, 0.9).images
     patches, drawn = pyramid.cut(cards.corners, bank.at(SWEEP, 0.9).size), images[cards.face]
     gain = patches.std(axis=(0, 1, 2)) / np.maximum(drawn.std(axis=(0, 1, 2)), 1.0)
@@ -86,32 +91,33 @@ def sweep(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, whe
             continue
         windows = np.lib.stride_tricks.sliding_window_view(turned, (height, width))[::2, ::2]
         rows, columns = windows.shape[:2]
-        spots = np.stack(np.meshgrid(np.arange(columns) * 2.0, np.arange(rows) * 2.0), axis=-1).reshape(-1, 2)
-        spots = (spots + np.array([(width - 1) / 2, (height - 1) / 2])) @ forward.T + shift
-        place = spots @ to_table[:, :2].T + to_table[:, 2]
         sums = cv2.boxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
         squares = cv2.sqrBoxFilter(turned, cv2.CV_32F, (width, height), normalize=True, anchor=(0, 0))
         deviation = np.sqrt(np.maximum(squares - sums**2, 0))[: 2 * rows : 2, : 2 * columns : 2].ravel()
-        inside = (spots >= 0).all(axis=1) & (spots < [view.shape[1], view.shape[0]]).all(axis=1)
-        look = np.flatnonzero((deviation[: len(spots)] > least) & inside)
-        look = look[_apart(place[look], known)]
-        if where is not None:
-            look = look[where.at(place[look])]
+        # Where the middle of each window is, in pixels of the view: is that to be searched?
+        half = np.array([(width - 1) / 2, (height - 1) / 2])
+        asked = cv2.warpAffine(
+            open_,
+            np.column_stack([forward, shift + forward @ half]),
+            (int(size[0]), int(size[1])),
+            flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT,
+        )[: 2 * rows : 2, : 2 * columns : 2].ravel()
+        look = np.flatnonzero((deviation > least) & (asked > 0))
         if not len(look):
             continue
         patches = windows[np.divmod(look, columns)].reshape(-1, height * width)
         # Patches are compared without their mean; the components have none.
-        norms = np.maximum(deviation[: len(spots)][look] * np.sqrt(width * height), 1e-3)
+        norms = np.maximum(deviation[look] * np.sqrt(width * height), 1e-3)
         codes = (patches @ components.T) / norms[:, None]
         promising = np.flatnonzero(np.einsum("ij,ij->i", codes, codes) > WORTH_A_LOOK**2)
         scores = codes[promising] @ loads.T
-        best = scores.argmax(axis=1)
-        top = scores[np.arange(len(best)), best]
-        faces = len(loads) // len(steps)
-        places = place[look][promising]
-        good = top > WORTH_A_LOOK
-        turn = angle + np.array(steps)[best[good] // faces] * np.pi / 2
-        found.append(np.column_stack([top[good], places[good], turn]))
+        top = scores.max(axis=1, initial=0.0)
+        good = np.flatnonzero(top > WORTH_A_LOOK)
+        row, column = np.divmod(look[promising[good]], columns)
+        spots = (2.0 * np.column_stack([column, row]) + half) @ forward.T + shift
+        turn = angle + np.array(steps)[scores[good].argmax(axis=1) // len(bank.face_ids)] * np.pi / 2
+        found.append(np.column_stack([top[good], spots @ to_table[:, :2].T + to_table[:, 2], turn]))
     return _distinct(np.concatenate(found))
 
 
@@ -166,11 +172,13 @@ def _compressed(bank: FaceBank, mixture: Floats) -> tuple[Floats, Floats, tuple[
     return components, np.ascontiguousarray(stack @ components.T, dtype=np.float32), steps
 
 
-def _apart(place: Doubles, known: Doubles, least: float = 0.55) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which places (N, 2) are away from all known poses (M, 3)."""
-    if not len(known):
-        return np.ones(len(place), dtype=bool)
-    out = np.ones(len(place), dtype=bool)
-    for x, y in known[:, :2]:
-        out &= (place[:, 0] - x) ** 2 + (place[:, 1] - y) ** 2 > least**2
+def _open(shape: tuple[int, ...], to_table: Doubles, known: Doubles, where: Places | None) -> Pixels:
+    """(H, W) 1 where the middle of a card to be found may lie: away from all known poses (M, 3), in certain places."""
+    scale, origin = 1 / to_table[0, 0], to_table[:, 2]
+    out = np.ones(shape[:2], np.uint8)
+    if where is not None:
+        column, row = np.meshgrid(np.arange(shape[1]), np.arange(shape[0]))
+        out[:] = where.at(np.stack([column, row], axis=-1) / scale + origin)
+    for x, y in (known[:, :2] - origin) * scale * 2**SHIFT:
+        cv2.circle(out, (round(x), round(y)), round(APART * scale * 2**SHIFT), (0,), -1, shift=SHIFT)
     return out

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import os
+import pickle
 import random
 import struct
 import tracemalloc
@@ -18,9 +20,10 @@ from pillow_heif import from_pillow
 
 from referee.errors import PhotoError
 from referee.vision import decode as module
+from referee.vision.align import Pyramid
 from referee.vision.decode import decode, read_photo_file
 
-WIDTH, HEIGHT = 240, 160
+WIDTH, HEIGHT, LARGE = 240, 160, 4
 CORNERS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0))
 """Red, green, blue, yellow: top left, top right, bottom left, bottom right."""
 
@@ -56,6 +59,11 @@ def encoded(picture: Pillow.Image, kind: str, **options: object) -> bytes:
     out = io.BytesIO()
     picture.save(out, kind, **options)
     return out.getvalue()
+
+
+def large_scene() -> Pillow.Image:
+    """The same with as many pixels as more than one level of a photograph takes."""
+    return scene().resize((LARGE * WIDTH, LARGE * HEIGHT))
 
 
 def oriented(orientation: int) -> bytes:
@@ -169,6 +177,52 @@ def test_very_large_pictures_are_taken_upright_at_half_scale(
     assert photo.pixels.shape == (HEIGHT // 2, WIDTH // 2, 3)
     assert photo.scale == 0.5
     assert corner_colours(photo.pixels) == list(CORNERS)
+
+
+@pytest.mark.parametrize("orientation", STORED)
+def test_large_jpegs_are_decoded_in_full_only_when_that_is_asked_for(
+    orientation: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = encoded(stored(orientation, large_scene()), "JPEG", exif=oriented(orientation))
+    full = decode(data, "scene").pixels
+    monkeypatch.setattr(module, "HALF_FIRST", WIDTH * HEIGHT - 1)
+    scales: list[bool] = []
+    decode_jpeg = module._decode_jpeg
+
+    def noted(data: bytes, name: str, halve: bool) -> NDArray[np.uint8]:
+        scales.append(halve)
+        return decode_jpeg(data, name, halve)
+
+    monkeypatch.setattr(module, "_decode_jpeg", noted)
+    photo = decode(data, "scene")
+    pyramid, wanted = Pyramid.of_photo(photo), Pyramid.of(full)
+    assert photo.scale == 1.0
+    assert pyramid.size == wanted.size == (LARGE * WIDTH, LARGE * HEIGHT)
+    assert len(pyramid.levels) == len(wanted.levels)
+    assert np.abs(pyramid.levels[1].astype(int) - wanted.levels[1]).mean() < 2
+    assert pyramid.smaller(LARGE * WIDTH // 2).size == (LARGE * WIDTH // 2, LARGE * HEIGHT // 2)
+    assert scales == [True], "so far nothing needs the full size"
+    assert np.array_equal(pyramid.levels[0], full)
+    assert np.array_equal(photo.pixels, full)
+    assert scales == [True, False], "once is enough"
+    assert corner_colours(photo.pixels) == list(CORNERS)
+
+
+def test_a_large_photograph_with_other_pixels_keeps_nothing_of_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HALF_FIRST", WIDTH * HEIGHT - 1)
+    photo = decode(encoded(large_scene(), "JPEG"), "scene")
+    dark = dataclasses.replace(photo, pixels=photo.pixels // 2)
+    assert (dark.name, dark.scale) == ("scene", 1.0)
+    assert np.array_equal(Pyramid.of_photo(dark).levels[0], photo.pixels // 2)
+    assert np.array_equal(pickle.loads(pickle.dumps(photo)).pixels, photo.pixels)
+
+
+def test_a_size_that_cannot_be_halved_is_decoded_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HALF_FIRST", 0)
+    odd = scene().resize((WIDTH - 1, HEIGHT))
+    photo = decode(encoded(odd, "JPEG"), "odd")
+    assert not isinstance(photo, module.HalfPhoto)
+    assert Pyramid.of_photo(photo).size == (WIDTH - 1, HEIGHT)
 
 
 def test_fifty_megapixels_are_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
