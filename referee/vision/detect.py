@@ -94,6 +94,7 @@ def search_on(
     poses = voted(votes, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards)
     guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(new_only(before, cards, plane))
+    out_of_plane = len(rejected)
     swept = patched = pruned = False
     for _ in range(GROWTH_ROUNDS):
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
@@ -114,6 +115,8 @@ def search_on(
         elif not swept:
             poses = sweep(pyramid, bank, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
+            if not bank.lies_on_others.any():  # the plane is known better than when these were judged
+                guesses = guesses.plus(rejected.select(np.arange(out_of_plane, len(rejected))))
             swept = True
         elif not patched:
             poses = card_patches(pyramid, plane, cards, where)
