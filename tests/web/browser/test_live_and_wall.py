@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 from referee.decks import Game, builtin_deck
 from referee.games import judge
 from referee.layouts import Layout, PlacedCard
+from referee.pipeline import check_bytes
 from tests.web.browser.conftest import OpenPage, chromium
 from tests.web.browser.steps import MATCH, check_photo, lay, start_match
 from tests.web.browser.test_access import violations
@@ -61,13 +63,14 @@ def of_if_it_fits() -> tuple[Laid, Laid, Laid]:
 
 
 GAMES = {"cat-and-mouse": of_cat_and_mouse, "coloured-paths": of_coloured_paths, "if-it-fits": of_if_it_fits}
-WAIT = {"if-it-fits": 2.5}
-"""How much longer the cards lie there before the next move: boxes are read slowly on a machine that is busy."""
+MOMENT = "[document.body.dataset.moment ?? '', document.getElementById('verdict').classList.contains('old')]"
+WAIT = {"cat-and-mouse": 1.5, "coloured-paths": 1.5, "if-it-fits": 2.5}
+"""How much longer cards lie there before the next move than an idle machine needs."""
 
 
 def filmed(game: str, folder: Path) -> Path:
     """Cards laid one by one; a hand passes, rests and goes; the light gets dimmer between two moves."""
-    wait = WAIT.get(game, 1.0)
+    wait = WAIT[game]
     first, right, wrong = GAMES[game]()
     scenes = [
         Scene(9 * wait, first),
@@ -82,7 +85,10 @@ def filmed(game: str, folder: Path) -> Path:
         Scene(0.7, wrong, (LAY[1], LAY[0]), light=(DIM, DIM)),
         Scene(40, wrong, light=(DIM, DIM)),
     ]
-    return as_mjpeg(Filmed(builtin_deck(game)).frames(scenes), folder / "table.mjpeg")
+    film = Filmed(builtin_deck(game))
+    first_frame = cv2.imencode(".jpg", next(film.frames(scenes)))[1].tobytes()
+    check_bytes(first_frame, "frame", builtin_deck(game))  # what is made of a deck once is there before the film begins
+    return as_mjpeg(film.frames(scenes), folder / "table.mjpeg")
 
 
 @pytest.fixture(params=sorted(GAMES))
@@ -110,9 +116,10 @@ def test_moves_are_announced_in_order_and_never_under_a_hand(filming: tuple[Brow
     page.locator("#open").click()
     seen: list[str] = []
     moments: list[str] = []
-    until = time.monotonic() + 90 * WAIT.get(game, 1.0)
+    until = time.monotonic() + 90 * WAIT[game]
     while len(seen) < 3 and time.monotonic() < until:
-        moment = page.evaluate("document.body.dataset.moment ?? ''")
+        moment, old = page.evaluate(MOMENT)
+        assert old == (moment not in ("", "steady"))  # while it is being looked at again, the last verdict is greyed
         if not moments or moments[-1] != moment:
             moments.append(moment)
         lines = page.locator("#log li").all_inner_texts()

@@ -203,7 +203,7 @@ function show(now) {
   svg.setAttribute("viewBox", `0 0 ${canvas.width} ${canvas.height}`);
   svg.classList.toggle("restless", restless);
   svg.replaceChildren(...now.outlines.map((corners) => s("path", { d: `M${corners.map((corner) => corner.join(" ")).join("L")}Z` })));
-  byId("verdict").classList.toggle("old", restless);
+  byId("verdict").classList.toggle("old", now.moment !== "steady"); // it is of the table as it lay before
   document.body.dataset.moment = now.moment;
   if (now.log.length && now.log.at(-1).number !== shown) {
     shown = now.log.at(-1).number;

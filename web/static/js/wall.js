@@ -146,7 +146,7 @@ function show() {
 
 /** Under a camera: while something moves the last verdict is greyed, and it is said why. */
 function showMoment(moment) {
-  const restless = ["hand", "moving", "lost"].includes(moment);
+  const restless = ["hand", "moving", "settling", "lost"].includes(moment);
   byId("wall-moment").hidden = !restless;
   if (restless) byId("wall-moment").textContent = t(`live.${moment}`);
   byId("wall-say").classList.toggle("old", restless && at < 0);
