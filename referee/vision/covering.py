@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.correlate import correlations
@@ -42,8 +43,13 @@ VEILED = 1.1
 """The same, with a veil and a shadow free, up to which such a card may be one all the same."""
 STRONG = 0.93
 """Correlation from which on the shape alone tells that it is a card (range 0..1)."""
+RICH, COLOURS_OFF = 0.6, 0.1
+"""Detail of a face from which on such a shape tells whatever its colours, and what is taken off for these (0..1)."""
 PLAIN = 0.5
 """Correlation that a card of the right colours must reach (range 0..1)."""
+FRAME_PRICE = 0.2
+"""By how much more a face must be met of which only the frame is drawn, on an open card. Measured on 35 photographs:
+6 of 455 true cards are lost to a doubt, 42 of 108 false ones are none any more."""
 SUSPICIOUS = 0.56
 """Score from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
 LEAST_PEEKING = 0.15
@@ -132,11 +138,13 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                 face[i] = int(scores.argmax())
             score[i] = float(scores[face[i]]) - price
     partly = np.zeros(len(fresh), dtype=bool)
-    off, plain, bright = (np.ones(len(fresh), np.float32) for _ in range(3))
+    off, plain, bright, usual = np.ones((4, len(fresh)))
     if light is not None:
-        error, bright = light.errors(patches, templates.images[face], shows, fresh.corners)
-        off = error / light.usual
-        plain = light.plain_errors(patches, templates.images[face], shows, fresh.corners) / light.usual
+        error, shade = light.errors(patches, templates.images[face], shows, fresh.corners)
+        bright[:] = shade
+        usual = np.where(bank.lies_on_others[face], light.usual, light.usual_for(templates, face))
+        off = error / usual
+        plain = light.plain_errors(patches, templates.images[face], shows, fresh.corners) / usual
     for i in range(len(fresh)):
         if share[i] >= LEAST_VISIBLE and 0.35 < score[i] < FITS_BESIDE_THINGS and off[i] > AS_USUAL:
             free = _fitting(patches[i], templates.images[face[i]], shows[i])
@@ -150,7 +158,7 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                         error, _ = light.errors(
                             patches[i : i + 1], templates.images[face[i : i + 1]], free[None], fresh.corners[i : i + 1]
                         )
-                        off[i] = error[0] / light.usual
+                        off[i] = error[0] / usual[i]
     # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
     fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
     score[fits] = np.maximum(score[fits], IS_CARD)
@@ -162,12 +170,23 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
     lower = bank.lies_on_others.any() & ~bank.lies_on_others[face]
     foreign = (score < STRONG) & ~blown & np.where(lower, plain > FOREIGN_PLAIN, off > FOREIGN)
+    for i in map(int, np.flatnonzero(foreign & lower & (bank.detail[face] >= RICH))):
+        likeness = _correlation(patches[i], templates.images[face[i]], shows[i])
+        if likeness >= STRONG and share[i] >= LEAST_BESIDE_THINGS:
+            foreign[i], score[i] = False, max(score[i], likeness - COLOURS_OFF)
     # A veil or a steep shadow may lie over a card; then it has a card's colours but for those.
     veiled = foreign & lower & (off <= VEILED)
     # And a hand may lie over most of a card: what shows beside it fits the card's face.
     doubtful = veiled | (partly & ~lower)
     score[foreign] = np.where(doubtful, SUSPICIOUS, 0)[foreign]
+    score[~under & (score >= IS_CARD) & is_frame_only(bank, face, score)] = SUSPICIOUS
     return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
+
+
+def is_frame_only(bank: FaceBank, face: NDArray[np.intp], score: Floats) -> Bools:
+    """(N,) which scores mean less than a card, since any rectangle is a little like a face of which only the frame is
+    drawn."""
+    return np.asarray(score < IS_CARD + FRAME_PRICE * (1 - bank.detail[face]))
 
 
 def lain_upon(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections) -> Bools:

@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.candidates import near_cards, voted
-from referee.vision.covering import SUSPICIOUS, weigh
+from referee.vision.covering import SUSPICIOUS, is_frame_only, weigh
 from referee.vision.facebank import FaceBank
 from referee.vision.first_cards import first_cards, votes_on
 from referee.vision.joint import place_jointly, unplaced
@@ -22,7 +22,7 @@ from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import Votes, feature_bank
-from referee.vision.surroundings import BARE, STANDS_OUT, SeenTable, strange_share
+from referee.vision.surroundings import BARE, COVERED, STANDS_OUT, SeenTable, own_strange_share, strange_share
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
     IS_CARD,
@@ -159,9 +159,17 @@ def _against_the_table(
     where: Places | None,
 ) -> Found:
     """Sort out the candidates that were not good enough: bare table is nothing; what shows of a half-hidden card is one
-    if it is explained well and surely no table, however plain it is."""
+    if it is explained well and surely no table, however plain it is. A weak likeness to a plain card falls if it looks
+    like the table."""
+    bank = aligner.bank
     seen = SeenTable.of(pyramid, plane, cards)
-    places = weigh(pyramid, aligner.bank, plane, new_only(rejected, cards, plane), cards)
+    upper = bank.lies_on_others[cards.face]
+    table = ~upper & is_frame_only(bank, cards.face, cards.score)
+    table[table] = own_strange_share(plane, cards.select(table), cards.select(upper), seen) < COVERED
+    if table.any():
+        rejected, cards = rejected.plus(cards.select(table)), cards.select(~table)
+        seen = SeenTable.of(pyramid, plane, cards)
+    places = weigh(pyramid, bank, plane, new_only(rejected, cards, plane), cards)
     places = places.select(places.score >= MAYBE_CARD)
     share = strange_share(plane, places, cards, seen)
     plain = plain_cards(pyramid, aligner, plane, places, cards) & (share >= STANDS_OUT)

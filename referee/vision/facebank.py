@@ -20,6 +20,7 @@ from referee.errors import DeckError
 from referee.vision import deck_cache
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 COARSE = 16
@@ -28,6 +29,8 @@ FINE = 32
 """Pixels of a card's short side for verification and alignment."""
 DECKS_KEPT = 3
 """Decks whose templates (some 150 MB each) are kept for the next photo."""
+FRAME = 0.15
+"""Width of a card's frame at most, in short sides."""
 SOURCE = 192
 """Pixels of a card's short side at which faces are kept."""
 
@@ -61,6 +64,12 @@ class Templates:
         """(F, h*w*3) float32, masked, zero mean in each channel, unit length: a dot product of two is their
         normalised correlation."""
         return normalise(self.images, self.mask)
+
+    @cached_property
+    def contrasts(self) -> Doubles:
+        """(F,) standard deviation of each face, grey levels, at least 1."""
+        shown = self.images[:, self.mask > 0]
+        return np.asarray(np.maximum(shown.std(axis=1).mean(axis=1), 1.0), dtype=np.float64)
 
     def turned(self, turns: tuple[int, ...]) -> Floats:
         """(T*F, h*w*3) the vectors of all faces, turned back by each of `turns` quarters, turn after turn."""
@@ -114,6 +123,18 @@ class FaceBank:
         return np.array(
             [isinstance(f, PrincessFace) or (isinstance(f, CatFace) and not f.asleep) for f in self.deck.faces]
         )
+
+    @cached_property
+    def detail(self) -> Doubles:
+        """(F,) how much is drawn inside the frame, as contrast relative to that of the whole card (0..1): what has only
+        a frame looks like any rectangle."""
+        templates = self.at(FINE, 0.6)
+        mask = templates.mask > 0
+        rim = round(FRAME * FINE)
+        inner = np.zeros_like(mask)
+        inner[rim:-rim, rim:-rim] = mask[rim:-rim, rim:-rim]
+        within, whole = (templates.images[:, part].std(axis=1).mean(axis=1) for part in (inner, mask))
+        return np.asarray(np.clip(within / np.maximum(whole, 1e-3), 0, 1), dtype=np.float64)
 
     def at(self, short_side: int, blur: float = 0.0) -> Templates:
         """Templates of all faces, `short_side` pixels wide, blurred by `blur` pixels; kept for the next call."""

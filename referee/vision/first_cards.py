@@ -29,6 +29,8 @@ SEEDS = (48, 150)
 ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
 """Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
 
+PLAIN_TRUST = 0.6
+"""How much a likeness to a face counts of which only the frame is drawn (0..1)."""
 MASK_SIDE = 640
 """Long side in pixels of the map of what is known already."""
 
@@ -93,7 +95,8 @@ def _more_cards(pyramid: Pyramid, aligner: Aligner, quads: Doubles, first: First
     """The cards known and those that quads (N, 4, 2) lead to, and the plane of all of them."""
     found = verify(pyramid, aligner, quads)
     cards = distinct(first.found.plus(found.select(found.score >= IS_CARD)))
-    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), aligner.bank.aspect, pyramid.size)
+    trust = cards.score * (PLAIN_TRUST + (1 - PLAIN_TRUST) * aligner.bank.detail[cards.face])
+    fitted = agreed_plane(cards.corners, trust, aligner.bank.aspect, pyramid.size)
     if fitted is None:
         return FirstCards(cards, None, Detections.none(), first.features)
     plane, agree = fitted

@@ -103,7 +103,7 @@ def _aligned_around(
     explain what is seen."""
     bank = aligner.bank
     templates = bank.at(FINE, BLUR)
-    starts = starts_around(poses, step)
+    starts = starts_around(poses, (step,))
     quads = plane.outlines(starts)
     scores, _ = face_scores(pyramid, bank, quads, FINE, BLUR, layers)
     start, likely = _likely_pairs(scores.reshape(len(starts), -1), PAIRS)
@@ -137,9 +137,10 @@ def _aligned(
     return Detections(moved, face, explained(pyramid, templates, layers.light, moved, face, shows), visible)
 
 
-def starts_around(poses: Doubles, step: float) -> Doubles:
-    """(5 N, 3) poses (N, 3) and those `step` card sides away to each side."""
-    shifts = step * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+def starts_around(poses: Doubles, steps: tuple[float, ...]) -> Doubles:
+    """((4 S + 1) N, 3) poses (N, 3) and those each of S `steps` (card sides) away to each side."""
+    aside = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
+    shifts = np.concatenate([np.zeros((1, 2)), *(step * aside for step in steps)])
     return np.column_stack([around(poses, shifts).reshape(-1, 2), np.repeat(poses[:, 2], len(shifts))])
 
 

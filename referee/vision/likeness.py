@@ -35,11 +35,12 @@ LEAST_ERROR = 9.0
 class Light:
     """How this photograph shows the deck's colours. centre: (M, 2) px of sure cards; sums: (M, 3, 5) per channel the
     sums over pixels of one, face, face squared, picture and their product; usual: grey levels by which sure cards are
-    off themselves."""
+    off themselves; contrast: of their faces, grey levels."""
 
     centre: Doubles
     sums: Doubles
     usual: float
+    contrast: float
 
     @classmethod
     def of(
@@ -54,9 +55,14 @@ class Light:
         layers = [np.broadcast_to(mask, faces.shape), faces * mask, faces**2 * mask, patches * mask]
         layers.append(faces * patches * mask)
         sums = np.stack([layer.sum(axis=(1, 2)) for layer in layers], axis=-1).astype(np.float64)
-        light = cls(corners.mean(axis=1), sums, LEAST_ERROR)
+        contrast = float(np.median(templates.contrasts[face]))
+        light = cls(corners.mean(axis=1), sums, LEAST_ERROR, contrast)
         error, _ = light.errors(patches, faces, shows, corners)
-        return cls(light.centre, sums, max(LEAST_ERROR, float(np.percentile(error, 75))))
+        return cls(light.centre, sums, max(LEAST_ERROR, float(np.percentile(error, 75))), contrast)
+
+    def usual_for(self, templates: Templates, face: NDArray[np.intp]) -> Doubles:
+        """(N,) grey levels by which true cards of faces (N,) are off: print of more contrast is so by more."""
+        return np.asarray(self.usual * np.maximum(templates.contrasts[face] / self.contrast, 1.0))
 
     def errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> tuple[Floats, Floats]:
         """(N,) root mean square error in grey levels of pictures (N, h, w, 3) against faces (N, h, w, 3) in this

@@ -21,8 +21,8 @@ Bools = NDArray[np.bool_]
 
 TRIED = 9
 """How many of the most trusted quads are tried three by three."""
-SURE = 0.9
-"""Correlation of quads with their faces from which on three of them are enough for a plane."""
+ENOUGH_TRUST, BEYOND_DOUBT = 2.3, 0.93
+"""Sum of trust in quads that make a plane, three of them or more; and the trust from which on two do, or one."""
 AGREES = 0.04
 """How far a card may be off the plane's outline to lie in it, in card sides."""
 
@@ -177,33 +177,43 @@ def fit_plane(corners: Doubles, aspect: float, size: tuple[int, int], lens: bool
 
 
 def agreed_plane(corners: Doubles, trust: Doubles, aspect: float, size: tuple[int, int]) -> tuple[Plane, Bools] | None:
-    """Fit the plane to quads (N, 4, 2) of which many may be no cards; trust: (N,) which are likelier to be.
+    """Fit the plane to quads (N, 4, 2) of which many may be no cards; trust: (N,) how likely each is one (0..1).
 
-    As `fit_plane`; where that finds no plane, the plane of three quads on which the most others lie as cards (RANSAC,
-    Fischler and Bolles 1981, but over all triples of the most trusted, so that the same picture gives the same answer).
+    As `fit_plane`; where that finds no plane, or one on which they lie badly, the plane of three quads on which the
+    most others lie as cards (RANSAC, Fischler and Bolles 1981, but over all triples of the most trusted, so that the
+    same picture gives the same answer), or at last of two, or one, trusted as much as can be.
     """
     fitted = fit_plane(corners, aspect, size)
-    if fitted is not None or len(corners) < 4:
+    if len(corners) < 3 or (fitted is not None and fitted[0].residual <= AGREES):
         return fitted
+    order = np.argsort(-trust, kind="stable")[:TRIED]
     best: tuple[float, Bools] | None = None
-    for triple in combinations(np.argsort(-trust, kind="stable")[:TRIED], 3):
-        some = fit_plane(corners[list(triple)], aspect, size, lens=False)
-        if some is None or some[0].residual > AGREES:
-            continue
-        off = np.abs(some[0].outlines(some[0].poses(corners)) - corners).max(axis=(1, 2))
-        on = off < AGREES * 2 * np.sqrt(np.abs(areas(corners)) / aspect)
-        votes = float(trust[on].sum())
-        enough = 3 if trust[on].min(initial=1.0) >= SURE else 4
-        if on.sum() >= enough and (best is None or votes > best[0]):
-            best = votes, on
+    for count, each, together in ((3, 0.0, ENOUGH_TRUST), (2, BEYOND_DOUBT, 0.0), (1, BEYOND_DOUBT, 0.0)):
+        for some in combinations(order[trust[order] >= each], count):
+            on = _lying_on(corners, list(some), aspect, size)
+            votes = float(trust[on].sum())
+            if votes >= max(together, 0.01) and (best is None or votes > best[0]):
+                best = votes, on
+        if best is not None:
+            break
     if best is None:
-        return None
+        return fitted
     again = fit_plane(corners[best[1]], aspect, size)
     if again is None:
-        return None
+        return fitted
     agree = best[1].copy()
     agree[best[1]] = again[1]
     return again[0], agree
+
+
+def _lying_on(corners: Doubles, some: list[int], aspect: float, size: tuple[int, int]) -> Bools:
+    """(N,) which of the quads (N, 4, 2) lie as cards on the plane of `some` of them; none where these make no plane."""
+    fitted = fit_plane(corners[some], aspect, size, lens=False)
+    if fitted is None or fitted[0].residual > AGREES:
+        return np.zeros(len(corners), dtype=bool)
+    plane = fitted[0]
+    off = np.abs(plane.outlines(plane.poses(corners)) - corners).max(axis=(1, 2))
+    return np.asarray(off < AGREES * 2 * np.sqrt(np.abs(areas(corners)) / aspect))
 
 
 def _trust(error: Doubles, floor: float) -> Doubles:

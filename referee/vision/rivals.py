@@ -22,6 +22,11 @@ from referee.vision.plane import Plane, around
 from referee.vision.recognise import SURE_MARGIN, CardReading
 from referee.vision.verify import Detections, Layers, face_scores
 
+PRINTED_EDGES = (0.07, 0.1, 0.14)
+"""How far from a card rivals of its reading lie: the widths of printed edges, in card sides."""
+EVERY_EDGE = tuple(0.06 + 0.02 * k for k in range(8))
+"""The same so close that one is nearly exact, to tell which cards are worth a search. Measured on 410 cards laid wrong
+on purpose: 409 have a better rival there, 407 at the step of 0.07 alone; 17 of 462 right ones are searched, not 9."""
 RIVALLED = 1.15
 """Factor by which every other face and place must explain a known card worse for it to be left alone. Measured: 97 of
 100 cards that are read rightly, 1 of 30 that lie wrong."""
@@ -76,7 +81,10 @@ def replace_doubtful(
     out = cards
     for i in np.flatnonzero(_lower(bank, cards, judged)):
         others = layers.without(int(i))  # a card that may lie wrong must not hide the place where it ought to lie
-        if now[i] >= EXPLAINED and _rivalry(pyramid, plane, others, cards.corners[i], int(cards.face[i])) > RIVALLED:
+        if (
+            now[i] >= EXPLAINED
+            and _rivalry(pyramid, plane, others, cards.corners[i], int(cards.face[i]), EVERY_EDGE) > RIVALLED
+        ):
             continue
         found = hypotheses(pyramid, aligner, plane, others, cards.corners[i], STEP)
         if len(found) and found.evidence[0] > now[i] + GAIN:
@@ -188,17 +196,32 @@ def contested(
     return tuple(out)
 
 
-def _rivalry(pyramid: Pyramid, plane: Plane, layers: Layers, corners: Doubles, face: int) -> float:
+def _rivalry(
+    pyramid: Pyramid,
+    plane: Plane,
+    layers: Layers,
+    corners: Doubles,
+    face: int,
+    edges: tuple[float, ...] = PRINTED_EDGES,
+) -> float:
     """By which factor the best other face or place near by explains a picture worse than `face` at `corners` does."""
-    return _nearest_rival(pyramid, plane, layers, corners, face).worse
+    return _nearest_rival(pyramid, plane, layers, corners, face, edges).worse
 
 
-def _nearest_rival(pyramid: Pyramid, plane: Plane, layers: Layers, corners: Doubles, face: int) -> Rival:
-    """The other face or place near by that explains a picture best; infinitely worse if nothing is told by colours."""
+def _nearest_rival(
+    pyramid: Pyramid,
+    plane: Plane,
+    layers: Layers,
+    corners: Doubles,
+    face: int,
+    edges: tuple[float, ...] = PRINTED_EDGES,
+) -> Rival:
+    """The other face or place, as far off as `edges` are wide, that explains a picture best; infinitely worse if
+    nothing is told by colours."""
     if layers.light is None:
         return Rival(face, 0, np.inf)
     templates = layers.bank.at(FINE, BLUR)
-    quads = plane.outlines(starts_around(plane.poses(corners[None]), STEP))
+    quads = plane.outlines(starts_around(plane.poses(corners[None]), edges))
     shows = layers.shows(quads, None, FINE, BLUR)
     error = -colour_scores(pyramid.cut(quads, templates.size), shows, templates, layers.bank.turns, layers.light, quads)
     own = float(error[0, 0, face])

@@ -115,7 +115,8 @@ class SeenTable:
         light = np.log((view.astype(np.float32) + 5) @ np.array([0.114, 0.587, 0.299], np.float32))
         colours = [logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light]
         grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
-        valid = (view.max(axis=2) > 0).astype(np.float32)
+        # The outermost pixels are mixed with what lies beyond the picture.
+        valid = cv2.erode((view.max(axis=2) > 0).astype(np.float32), np.ones((3, 3)), borderValue=0)
         return cls(np.stack([*colours, *(c**2 for c in colours), grain, valid], axis=-1), taken, origin, scale)
 
 
@@ -126,12 +127,13 @@ _LOGS = np.log(np.arange(256, dtype=np.float32) + 5)
 class TableTexture:
     """What the table of one photograph looks like, for patches of one size.
 
-    measures: (H, W, 7) of the patch around each pixel of the view from above; usable: (H, W) where no card lies and
-    the picture has not ended; table: (N, 7) patches to compare with, each measure divided by its `spread` (7,)
-    about `middle` (7,); usual: the distance to a neighbour that is usual; to_view: pixels of the view for table points.
+    measures: (H, W, 7) of the patch around each pixel of the view from above; shown: (H, W) where the picture has not
+    ended; usable: (H, W) where no card lies either; table: (N, 7) patches to compare with, each measure divided by its
+    `spread` (7,) about `middle` (7,); usual: the distance to a neighbour that is usual; origin, scale: see `SeenTable`.
     """
 
     measures: NDArray[np.float32]
+    shown: Bools
     usable: Bools
     table: Doubles
     middle: Doubles
@@ -157,16 +159,18 @@ class TableTexture:
         table = (table - middle) / spread
         some = table[:: -(-len(table) // ENOUGH_PATCHES)]
         usual = max(float(np.median(to_neighbour(some, table, _nearest(table) + 1))), 0.35)
-        usable = (valid > 0.9) & (under_cards < 0.03)
-        return cls(measures, usable, table, middle, spread, usual, seen.origin, seen.scale)
+        shown = valid > 0.9
+        return cls(measures, shown, shown & (under_cards < 0.03), table, middle, spread, usual, seen.origin, seen.scale)
 
-    def strangeness(self, points: Doubles) -> Doubles:
-        """(...,) how unlike the table the patches around table points (..., 2) are; NaN where one cannot tell."""
+    def strangeness(self, points: Doubles, on_cards: bool = False) -> Doubles:
+        """(...,) how unlike the table the patches around table points (..., 2) are; NaN where one cannot tell, and on
+        cards, unless asked for."""
+        usable = self.shown if on_cards else self.usable
         pixels = np.round((points - self.origin) * self.scale).astype(int)
-        height, width = self.usable.shape
+        height, width = usable.shape
         inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=-1)
         column, row = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
-        inside &= self.usable[row, column]
+        inside &= usable[row, column]
         patches = ((self.measures[row, column] - self.middle) / self.spread).reshape(-1, self.table.shape[1])
         # Darker than the table counts less: that is mostly shadow.
         patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
@@ -233,7 +237,12 @@ def strange_share(plane: Plane, places: Detections, cards: Detections, seen: See
     return _strange_share(plane, plane.poses(places.corners), cards, seen)
 
 
-def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTable) -> Doubles:
+def own_strange_share(plane: Plane, cards: Detections, upper: Detections, seen: SeenTable) -> Doubles:
+    """(N,) the same of known `cards` themselves, as far as no `upper` ones lie on them."""
+    return _strange_share(plane, plane.poses(cards.corners), upper, seen, on_cards=True)
+
+
+def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTable, on_cards: bool = False) -> Doubles:
     """(N,) the same of poses (N, 3) on the table."""
     out = np.full(len(poses), np.nan)
     texture = seen.texture(FINE_PATCH)
@@ -242,7 +251,7 @@ def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTa
     column, row = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10) * plane.aspect)
     known = plane.poses(cards.corners)
     for i, points in enumerate(around(poses, np.stack([column, row], axis=-1).reshape(-1, 2))):
-        strangeness = texture.strangeness(points[~hidden(points, known, plane.aspect)])
+        strangeness = texture.strangeness(points[~hidden(points, known, plane.aspect)], on_cards)
         looked = int((~np.isnan(strangeness)).sum())
         if looked >= LEAST_LOOKED:
             out[i] = (strangeness > STRANGE).sum() / looked
@@ -255,16 +264,20 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles,
     It would begin close to its neighbour and so still show a strip; only where the strip beside the card is out of the
     picture too, or looks unlike the table, can one not tell.
     """
-    known = plane.poses(cards.corners)[:, :2]
-    nearest = known[np.hypot(*(cells[:, None, :2] - known[None]).transpose(2, 0, 1)).argmin(axis=1)]
+    known = plane.poses(cards.corners)
+    known = known[np.hypot(*(cells[:, None, :2] - known[None, :, :2]).transpose(2, 0, 1)).argmin(axis=1)]
+    nearest, turn = known[:, :2], known[:, 2]
     toward = cells[:, :2] - nearest
     toward /= np.linalg.norm(toward, axis=1, keepdims=True)
-    strip = nearest + toward * (0.5 * plane.aspect + STRIP)
+    right = np.abs(toward[:, 0] * np.cos(turn) + toward[:, 1] * np.sin(turn))
+    down = np.abs(toward[:, 1] * np.cos(turn) - toward[:, 0] * np.sin(turn))
+    edge = 0.5 / np.maximum(np.maximum(right, down / plane.aspect), 1e-6)
+    strip = nearest + toward * (edge + STRIP)[:, None]
     across = np.stack([-toward[:, 1], toward[:, 0]], axis=1)
     points = strip[:, None] + across[:, None] * np.array([-0.3, 0.0, 0.3])[None, :, None]
     out = ~_in_picture(plane.image(strip), pyramid.size)
     beyond = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
-    texture = seen.texture(RING_PATCH) if beyond.any() else None
+    texture = seen.texture(FINE_PATCH) if beyond.any() else None
     if texture is not None:
         out |= beyond & ((texture.strangeness(points) > STRANGE).sum(axis=1) >= 2)
     return np.asarray(out)

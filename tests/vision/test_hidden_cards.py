@@ -11,7 +11,7 @@ import pytest
 from referee.decks import Game, builtin_deck
 from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.covering import overlaps
+from referee.vision.covering import is_frame_only, overlaps
 from referee.vision.facebank import FaceBank, face_bank
 from referee.vision.joint import place_jointly
 from referee.vision.layers import hidden, shown
@@ -133,6 +133,59 @@ def test_colours_tell_a_box_from_table_in_any_light(bank: FaceBank, plane: Plane
         )
         assert plain[0] < 1.7 * light.usual < plain[1]
         assert error[1] > 2.2 * light.usual
+
+
+def framed(bank: FaceBank) -> FaceBank:
+    """The deck with nothing but a dark frame on the first face that has a picture inside."""
+    sources = bank.sources.copy()
+    width = sources.shape[2]
+    sources[0] = 230
+    for rim in range(width // 12):
+        sources[0, [rim, -1 - rim]] = sources[0, :, [rim, -1 - rim]] = 40
+    return replace(bank, sources=sources, _cache={}, _pictures={}, _contrasts={})
+
+
+def test_a_face_of_which_only_the_frame_is_drawn_must_be_met_better(bank: FaceBank) -> None:
+    deck = framed(bank)
+    cat = int(np.flatnonzero(deck.lies_on_others)[0])
+    assert deck.detail[0] < 0.1
+    assert deck.detail[cat] > 0.9
+    faces = np.array([0, cat, 0], np.intp)
+    assert is_frame_only(deck, faces, np.array([0.8, 0.8, 0.95], np.float32)).tolist() == [True, False, False]
+
+
+def test_print_of_much_contrast_may_be_off_by_more(bank: FaceBank, plane: Plane) -> None:
+    templates = bank.at(32, 0.6)
+    order = np.argsort(templates.contrasts)
+    dull, loud = order[[len(order) // 2]], order[[-1]]
+    names = [(bank.face_ids[f], LEFT + np.array([k, 0.0, 0.0])) for k, f in enumerate([*dull, *dull])]
+    seen = detections(bank, plane, names)
+    pyramid = Pyramid.of(table(bank, plane, names))
+    shows = np.repeat(templates.mask[None], 2, axis=0)
+    light = Light.of(pyramid, templates, seen.corners, seen.face, shows)
+    assert light is not None
+    assert light.usual_for(templates, dull) == pytest.approx([light.usual])
+    ratio = templates.contrasts[loud] / templates.contrasts[dull]
+    assert light.usual_for(templates, loud) == pytest.approx(light.usual * ratio)
+
+
+def test_a_card_upside_down_that_borrows_its_neighbours_wall_is_put_right(bank: FaceBank, plane: Plane) -> None:
+    """Of a plain box with a thick wall all but two strips look the same upside down, a wall's width aside."""
+    thick = 0.12
+    sources = bank.sources.copy()
+    face, height, width = 0, sources.shape[1], sources.shape[2]
+    wall = round(thick * width)
+    sources[face] = (90, 130, 170)
+    sources[face, :wall] = sources[face, :, :wall] = sources[face, :, -wall:] = (225, 235, 240)
+    sources[face, height // 2 :, width // 3 : width // 3 + 9] = (60, 70, 160)
+    deck = replace(bank, sources=sources, _cache={}, _pictures={}, _contrasts={})
+    name = deck.face_ids[face]
+    below = LEFT + np.array([0.0, plane.aspect, 0.0])
+    truth = [(name, LEFT), (name, below), (deck.face_ids[5], LEFT + np.array([1.0, 0.0, 0.0]))]
+    pyramid = Pyramid.of(table(deck, plane, truth))
+    wrong = detections(deck, plane, [(name, LEFT + np.array([0.0, thick, np.pi])), *truth[1:]])
+    found = replace_doubtful(pyramid, Aligner(deck), plane, wrong)
+    assert np.abs(plane.poses(found.corners)[0] - LEFT).max() < 0.03
 
 
 def test_face_and_place_of_a_half_hidden_card_are_found_together(bank: FaceBank, plane: Plane) -> None:

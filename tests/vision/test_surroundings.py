@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import Plane, fit_plane
-from referee.vision.surroundings import PATCH, STRANGE, SeenTable, TableTexture, _measures, fading, to_neighbour
+from referee.vision.surroundings import (
+    COVERED,
+    PATCH,
+    STRANGE,
+    SeenTable,
+    TableTexture,
+    _measures,
+    fading,
+    own_strange_share,
+    to_neighbour,
+    unclear_cells,
+)
 from referee.vision.verify import Detections
 
 CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
@@ -43,6 +55,17 @@ def test_a_hand_is_strange_and_the_table_is_not() -> None:
     assert np.isnan(texture.strangeness(np.stack([under, outside]))).all()
 
 
+def test_a_card_is_strange_and_a_place_that_was_taken_for_one_is_not() -> None:
+    pyramid, plane, cards = table_with_hand()
+    half = np.array([[-50.0, -50], [50, -50], [50, 50], [-50, 50]])
+    corners = np.concatenate([cards.corners, [np.array([400.0, 650.0]) + half]])
+    ones = np.ones(len(corners), np.float32)
+    taken = Detections(corners, np.zeros(len(corners), np.intp), ones, ones)
+    share = own_strange_share(plane, taken, Detections.none(), SeenTable.of(pyramid, plane, taken))
+    assert (share[:4] > COVERED).all()
+    assert share[4] < COVERED
+
+
 def test_lamplight_has_fading_and_a_hand_has() -> None:
     pyramid, plane, cards = table_with_hand()
     photo = pyramid.levels[0].astype(np.float32)
@@ -58,7 +81,30 @@ def test_lamplight_has_fading_and_a_hand_has() -> None:
     assert fading(plane, poses, seen).tolist() == [True, False]
 
 
-def test_distancesto_neighbours_as_by_definition() -> None:
+@pytest.mark.parametrize(("gap", "known"), [(32.0, True), (10.0, False)])
+@pytest.mark.parametrize("side", ["left", "top"])
+def test_a_strip_of_table_beside_a_card_tells_that_none_lies_beyond_the_picture(
+    side: str, gap: float, known: bool
+) -> None:
+    """However the card's long sides lie; gap: pixels between card and edge, at 100 for the short side."""
+    rng = np.random.default_rng(0)
+    photo = np.clip(rng.normal(90, 6, (800, 1100, 3)), 0, 255).astype(np.uint8)
+    corners = np.array([[0.0, 0], [100, 0], [100, 140], [0, 140]])
+    first = np.array([gap, 300.0] if side == "left" else [300.0, gap])
+    corners = corners + (first + np.array([[0.0, 0], [300, 200], [500, 300]]))[:, None]
+    for quad in corners:
+        cv2.fillConvexPoly(photo, quad.astype(np.int32), (240, 240, 240))
+    fitted = fit_plane(corners, 1.4, (1100, 800))
+    assert fitted is not None
+    plane, ones = fitted[0], np.ones(3, np.float32)
+    cards = Detections(corners, np.zeros(3, np.intp), ones, ones)
+    pyramid = Pyramid.of(photo)
+    cells = plane.image(unclear_cells(pyramid, plane, cards, SeenTable.of(pyramid, plane, cards))[:, :2])
+    beyond = (cells < 0).any(axis=1) & (np.hypot(*(cells - corners[0].mean(axis=0)).T) < 160)
+    assert beyond.any() != known
+
+
+def test_distances_to_neighbours_as_by_definition() -> None:
     rng = np.random.default_rng(2)
     points, table = rng.normal(0, 3, (20, 7)), rng.normal(0, 3, (50, 7))
     wanted = np.sort(np.linalg.norm(points[:, None] - table[None], axis=2), axis=1)[:, 4]
