@@ -375,6 +375,17 @@ def test_a_lesson_is_answered_from_phones(open_page: OpenPage) -> None:
     expect(phones[1].locator("#said")).to_be_empty()
 
 
+def test_a_long_story_is_seen_as_a_whole_on_the_wall(open_page: OpenPage) -> None:
+    page = open_page("/lessons/ready-coloured-paths/show?at=20")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    lines = page.locator(".wall-story li")
+    expect(lines.last).to_be_visible()
+    assert lines.count() > 10
+    page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+    expect(lines.first).to_be_in_viewport(ratio=1)
+    expect(lines.last).to_be_in_viewport(ratio=1)
+
+
 def test_a_lesson_shows_the_photograph_of_its_table(open_page: OpenPage) -> None:
     page = open_page()
     check_photo(page, "cat-and-mouse", "cat-wrong-side-tablecloth")

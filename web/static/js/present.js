@@ -28,7 +28,10 @@ async function show() {
     return;
   }
   if (item.table) await drawTable(item);
-  else redraw(byId("wall-story"), h("ol", { class: "plain wall-story" }, item.story.map((line) => h("li", {}, line))));
+  else {
+    redraw(byId("wall-story"), h("ol", { class: "plain wall-story" }, item.story.map((line) => h("li", {}, line))));
+    fit(byId("wall-story"));
+  }
   redraw(byId("wall-say"), words(item));
   fit(byId("wall-say"));
   speak(stage === 0 ? item.question : stage === 1 ? item.answer : item.steps[stage - 2].text, start.language);
