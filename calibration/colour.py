@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.light import linear
 from calibration.errors import CalibrationError
 from referee.decks import Deck, load_deck
 from referee.pipeline import check
 from referee.vision.decode import Photo, read_photo_file
+from referee.vision.gamma import linear
 from referee.vision.profile import ColourProfile, recoloured, save
 
 Pixels = NDArray[np.uint8]

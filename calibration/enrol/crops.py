@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.outlines import better_of, completed, convincing
 from calibration.enrol.plain import plain_cards
 from referee.decks import Game
+from referee.features.rectified import rectified
 from referee.vision.decode import Photo
 from referee.vision.find import FoundCard, find_cards
 
@@ -107,17 +107,7 @@ def upright(corners: Doubles, card_mm: tuple[float, float]) -> Doubles:
 
 def square_up(image: Pixels, corners: Doubles, card_mm: tuple[float, float]) -> Pixels:
     """The card with its rim as in `Crop`. corners: (4, 2) px of the image (H, W, 3)."""
-    width, height = size_px(card_mm)
-    rim = round(RIM * SHORT_SIDE)
-    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) + rim - 0.5
-    side = float(min(np.linalg.norm(corners[k] - corners[k - 1]) for k in range(4)))
-    fine = max(1, min(4, round(side / SHORT_SIDE)))  # a large card is made smaller without aliasing
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), (target + 0.5) * fine - 0.5)
-    big = ((width + 2 * rim) * fine, (height + 2 * rim) * fine)
-    picture = cv2.warpPerspective(image, matrix, big, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    if fine > 1:
-        picture = cv2.resize(picture, (big[0] // fine, big[1] // fine), interpolation=cv2.INTER_AREA)
-    return np.asarray(picture, np.uint8)
+    return rectified(image, corners, size_px(card_mm), round(RIM * SHORT_SIDE))
 
 
 def size_px(card_mm: tuple[float, float]) -> tuple[int, int]:

@@ -22,10 +22,10 @@ from calibration.enrol.enrolment import Enrolment, confusable
 from calibration.enrol.faces import cut_out, fuse
 from calibration.enrol.folder import PARTS, deck_text, write_picture
 from calibration.enrol.groups import Grouping, grouped
-from calibration.enrol.light import encoded, linear
 from calibration.enrol.naming import free_name, name_of
 from calibration.errors import EnrolmentError
 from referee.decks import KINDS, Deck, Game, load_deck, parse_deck
+from referee.vision.gamma import encoded, linear
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]

@@ -16,12 +16,13 @@ from calibration.enrol.doubts import doubts_about, refuse_nonsense
 from calibration.enrol.faces import Fused, corner_radius, cut_out, fuse, harmonised
 from calibration.enrol.folder import NewFace, write_deck
 from calibration.enrol.groups import APART, grouped
-from calibration.enrol.light import encoded, evened, on_one_ground
+from calibration.enrol.light import evened, on_one_ground
 from calibration.enrol.proposal import Proposal
 from calibration.enrol.proposals import propose
 from calibration.errors import EnrolmentError
 from referee.decks import Deck, Game
 from referee.vision.decode import Photo
+from referee.vision.gamma import encoded
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import RIM, SHORT_SIDE, Crop
-from calibration.enrol.light import encoded, linear
 from referee.features.colours import to_lab
+from referee.vision.gamma import encoded, linear
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]

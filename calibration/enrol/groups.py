@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import RIM, SHORT_SIDE
+from referee.vision.gamma import GAMMA
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -143,7 +144,7 @@ def _prepared(light: Floats) -> Floats:
 
 def _lab(light: Floats) -> Floats:
     """Linear light to CIE Lab."""
-    bgr = np.power(np.clip(light, 0, 1.2), np.float32(1 / 2.2))
+    bgr = np.power(np.clip(light, 0, 1.2), np.float32(1 / GAMMA))
     return np.asarray(cv2.cvtColor(np.asarray(bgr, np.float32), cv2.COLOR_BGR2LAB), np.float32)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol.crops import Crop
+from referee.vision.gamma import GAMMA, encoded, linear
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -38,16 +39,6 @@ FEWEST = 6
 """Cards from which on the light's unevenness is estimated."""
 WHITE = 248.0
 """To what the brightest ink of the deck is brought."""
-
-
-def linear(picture: Pixels) -> Floats:
-    """(H, W, 3) uint8 sRGB -> float32 light 0..1 (IEC 61966-2-1, its power simplified)."""
-    return np.asarray(np.power(picture.astype(np.float32) / 255, 2.2), np.float32)
-
-
-def encoded(light: Floats) -> Pixels:
-    """The inverse of `linear`."""
-    return np.asarray(np.clip(np.power(np.clip(light, 0, 1), 1 / 2.2) * 255 + 0.5, 0, 255), np.uint8)
 
 
 def evened(crops: Sequence[Crop]) -> list[Floats]:
@@ -228,5 +219,5 @@ def _levelled(crops: Sequence[Crop], pictures: list[Floats]) -> list[Floats]:
     brought = [each / np.exp(shift[owner[k]]).astype(np.float32) for k, each in enumerate(pictures)]
     tops = [float(np.percentile(each[rim:-rim:4, rim:-rim:4].max(axis=2), 97)) for each in brought]
     top = float(np.percentile(tops, 90)) if tops else 1.0
-    factor = np.float32((WHITE / 255) ** 2.2 / max(top, 1e-3))
+    factor = np.float32((WHITE / 255) ** GAMMA / max(top, 1e-3))
     return [each * factor for each in brought]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from referee.decks import Deck
 from referee.features.reading import Likeness, read_cards
+from referee.features.rectified import rectified
 from referee.vision.align import Doubles, Pixels, Pyramid
 from referee.vision.decode import Photo
 from referee.vision.detect import Found
@@ -21,7 +22,7 @@ from referee.vision.find import FoundCard, find_cards
 from referee.vision.find_agree import oriented
 from referee.vision.find_quads import unlike_the_rim
 from referee.vision.find_surface import Surface
-from referee.vision.plane import Plane, fit_plane
+from referee.vision.plane import Bools, Plane, agreed_plane
 from referee.vision.quality import Suspect, troubles_of
 from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
@@ -58,9 +59,9 @@ def read_features(
     watch.lap("pyramid")
     aspect = max(deck.card_mm) / min(deck.card_mm)
     cards = find_cards(photo.pixels, aspect)
-    plane, corners = _plane_of(cards, aspect, pyramid.size)
+    plane, corners, flat = _plane_of(cards, aspect, pyramid.size)
     watch.lap("find")
-    readings, open_ = ((), ()) if plane is None else _readings(photo.pixels, deck, plane, corners, cards)
+    readings, open_ = ((), ()) if plane is None else _readings(photo.pixels, deck, plane, corners, cards, flat)
     watch.lap("recognise")
     suspects = () if plane is None else _suspects(photo.pixels, plane, corners)
     troubles = troubles_of(pyramid, readings, suspects)
@@ -69,28 +70,30 @@ def read_features(
     return TableView(pyramid.size, plane, readings, open_, suspects, troubles, found)
 
 
-def _plane_of(cards: Sequence[FoundCard], aspect: float, size: tuple[int, int]) -> tuple[Plane | None, Doubles]:
-    """The plane of the cards, and their corners (N, 4, 2), a short side first."""
+def _plane_of(cards: Sequence[FoundCard], aspect: float, size: tuple[int, int]) -> tuple[Plane | None, Doubles, Bools]:
+    """The plane of the cards, their corners (N, 4, 2), a short side first, and which of them lie in it."""
     corners = oriented(np.array([card.corners for card in cards]).reshape(-1, 4, 2), None, aspect)
-    fitted = fit_plane(corners, aspect, size)
+    fitted = agreed_plane(corners, np.array([card.confidence for card in cards]), aspect, size)
     if fitted is None:
-        return None, corners
-    return fitted[0], oriented(corners, fitted[0], aspect)
+        return None, corners, np.zeros(len(cards), bool)
+    return fitted[0], oriented(corners, fitted[0], aspect), fitted[1]
 
 
 def _readings(
-    image: Pixels, deck: Deck, plane: Plane, corners: Doubles, cards: Sequence[FoundCard]
+    image: Pixels, deck: Deck, plane: Plane, corners: Doubles, cards: Sequence[FoundCard], flat: Bools
 ) -> tuple[tuple[CardReading, ...], tuple[bool, ...]]:
-    """What each card shows, and whether it may be no card of the deck at all."""
-    likely = read_cards([squared_up(image, quad, plane.aspect) for quad in corners], deck)
+    """What each card shows, and whether it may be no card of the deck at all; flat: (N,) which lie in the plane."""
+    size = (SHORT_SIDE, round(SHORT_SIDE * plane.aspect))
+    likely = read_cards([rectified(image, quad, size) for quad in corners], deck)
     under = _under_others(plane, corners)
     faces = {face.id: number for number, face in enumerate(deck.faces)}
     out, foreign = [], []
-    for quad, each, card, hidden in zip(corners, likely, cards, under, strict=True):
-        open_ = hidden > OVERLAP or card.confidence < SURELY_A_CARD
+    for quad, each, card, hidden, in_plane in zip(corners, likely, cards, under, flat, strict=True):
+        doubtful = card.confidence < SURELY_A_CARD or not bool(in_plane)
+        open_ = hidden > OVERLAP or doubtful
         reading = _reading(quad, each, faces, card.confidence, 1 - float(hidden), open_)
         out.append(reading)
-        foreign.append(card.confidence < SURELY_A_CARD or _fits_nothing(each, reading))
+        foreign.append(doubtful or _fits_nothing(each, reading))
     return tuple(out), tuple(foreign)
 
 
@@ -116,18 +119,6 @@ def _reading(
     nearest = min((rival.margin for rival in rivals), default=0.0 if open_ else 1.0)
     first = Candidate(faces[best.face], 0, score, nearest)
     return CardReading(np.roll(quad, -best.turn, axis=0), (first, *rivals), 1.0, visible)
-
-
-def squared_up(image: Pixels, corners: Doubles, aspect: float) -> Pixels:
-    """The card at corners (4, 2) px, `SHORT_SIDE` wide and `aspect` times as tall."""
-    size = (SHORT_SIDE, round(SHORT_SIDE * aspect))
-    target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float64)
-    side = float(np.linalg.norm(corners[1] - corners[0]))
-    fine = max(1, min(4, round(side / SHORT_SIDE)))  # a large card is made smaller without aliasing
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), (target * fine - 0.5).astype(np.float32))
-    big = (size[0] * fine, size[1] * fine)
-    picture = cv2.warpPerspective(image, matrix, big, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if fine > 1 else picture, np.uint8)
 
 
 def _under_others(plane: Plane, corners: Doubles) -> Doubles:

@@ -19,6 +19,7 @@ from PIL import Image
 
 from referee.errors import InputError
 from referee.vision.decode import Photo
+from referee.vision.gamma import encoded, linear
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -140,10 +141,9 @@ def _whole_view(camera: CameraProfile, size: tuple[int, int]) -> Doubles:
 
 def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
     """A picture (H, W, 3) BGR with the light taken out: photographed light turned into printed ink."""
-    levels = np.power(np.arange(256, dtype=np.float32) / 255, 2.2)
-    light = cv2.LUT(picture, levels)
+    light = cv2.LUT(picture, linear(np.arange(256, dtype=np.uint8)))
     ink = cv2.transform(light, np.array(colour.matrix, np.float32))
-    return np.asarray(np.power(np.clip(ink, 0, 1), 1 / 2.2) * 255 + 0.5, np.uint8)
+    return encoded(np.asarray(ink, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from referee.decks import Deck, Game, builtin_deck
-from referee.features.table import read_features, squared_up
+from referee.features.rectified import rectified
+from referee.features.table import read_features
 from referee.layouts import Layout, PlacedCard
 from referee.pipeline import check
 from referee.reader import reader_of
@@ -80,6 +81,6 @@ def test_a_table_without_cards_is_not_judged() -> None:
 def test_squaring_up_keeps_the_card_where_it_is() -> None:
     picture = np.zeros((300, 400, 3), np.uint8)
     picture[100:200, 150:250] = 200
-    card = squared_up(picture, np.array([[150, 100], [250, 100], [250, 200], [150, 200]], float) - 0.5, 1.0)
+    card = rectified(picture, np.array([[150, 100], [250, 100], [250, 200], [150, 200]], float) - 0.5, (256, 256))
     assert card.shape == (256, 256, 3)
     assert card[6:-6, 6:-6].min() > 190
