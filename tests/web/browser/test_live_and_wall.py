@@ -375,6 +375,20 @@ def test_a_lesson_is_answered_from_phones(open_page: OpenPage) -> None:
     expect(phones[1].locator("#said")).to_be_empty()
 
 
+def test_phones_join_in_the_middle_of_a_lesson(open_page: OpenPage) -> None:
+    teacher = open_page("/lessons/ready-cat-and-mouse/show?at=3")
+    teacher.locator("#begin-quiz").click()
+    expect(teacher.locator("#quiz .qr")).to_be_visible()
+    link = teacher.locator("#quiz a").get_attribute("href")
+    assert link is not None
+    phone = open_page(link, size="phone")
+    expect(phone.locator("#number")).to_contain_text("Question 4")
+    teacher.keyboard.press(" ")
+    expect(teacher.locator(".tally")).to_have_count(1)
+    expect(teacher.locator("#quiz .qr")).to_have_count(0)
+    expect(teacher.locator("#quiz a")).to_be_visible()
+
+
 def test_a_long_story_is_seen_as_a_whole_on_the_wall(open_page: OpenPage) -> None:
     page = open_page("/lessons/ready-coloured-paths/show?at=20")
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -17,6 +17,7 @@ let board = null;
 let drawn = -1;
 let faces = null;
 let quiz = null;
+let began = -1; // the table at which phones were asked to join
 let key = null;
 
 async function show() {
@@ -110,6 +111,7 @@ async function begin() {
   try {
     quiz = await ask("POST", "/api/quizzes", { lesson: start.lesson });
     key = quiz.key;
+    began = at;
     byId("begin-quiz").hidden = true;
     follow(`/api/quizzes/${quiz.id}/events`, async () => showQuiz(await ask("GET", `/api/quizzes/${quiz.id}`)));
     showQuiz(quiz);
@@ -128,7 +130,9 @@ function showQuiz(now) {
   const most = Math.max(1, ...Object.values(quiz.tally ?? {}));
   const link = `${location.origin}/quiz/${quiz.id}`;
   redraw(byId("quiz"),
-    quiz.at === 0 && !quiz.revealed ? h("p", { class: "row" }, h("img", { class: "qr", src: `/quiz/${quiz.id}/qr.svg`, alt: link, width: 220, height: 220 }), h("a", { href: link, class: "wall-small" }, link)) : null,
+    h("p", { class: "row" },
+      at === began && !quiz.revealed ? h("img", { class: "qr", src: `/quiz/${quiz.id}/qr.svg`, alt: link, width: 220, height: 220 }) : null,
+      h("a", { href: link, class: "wall-small" }, link)), // who comes late finds the way in all the same
     h("p", { class: "wall-small" }, `${tn("lesson.joined", quiz.joined)} · ${tn("lesson.given", quiz.given)}`),
     quiz.tally ? h("ul", { class: "plain tally" }, Object.entries(quiz.tally).sort((a, b) => b[1] - a[1]).map(([choice, n]) =>
       h("li", { class: right(choice) ? "right" : "" }, h("span", {}, `${right(choice) ? "✓ " : ""}${name(choice)}`), h("meter", { min: 0, max: most, value: String(n), "aria-label": name(choice) }), h("b", {}, String(n))))) : null);
