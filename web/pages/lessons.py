@@ -41,7 +41,7 @@ def present(lesson: str) -> str:
     """On the wall, item by item; phones may join."""
     with context.database().reading() as session:
         found = lesson_of(session, lesson, messages())
-    data = {"lesson": lesson, "languages": list(LANGUAGES)}
+    data = {"lesson": lesson, "languages": list(LANGUAGES), "home": public_link("check_page.show")}
     return page("present.html", "present.js", data, keys=KEYS, title=found.title)
 
 

@@ -379,14 +379,29 @@ def test_phones_join_in_the_middle_of_a_lesson(open_page: OpenPage) -> None:
     teacher = open_page("/lessons/ready-cat-and-mouse/show?at=3")
     teacher.locator("#begin-quiz").click()
     expect(teacher.locator("#quiz .qr")).to_be_visible()
+    expect(teacher.locator("#quiz")).to_contain_text("--lan")  # nobody else could open it
     link = teacher.locator("#quiz a").get_attribute("href")
     assert link is not None
     phone = open_page(link, size="phone")
     expect(phone.locator("#number")).to_contain_text("Question 4")
+    expect(teacher.locator("#quiz")).not_to_contain_text("--lan")
     teacher.keyboard.press(" ")
     expect(teacher.locator(".tally")).to_have_count(1)
     expect(teacher.locator("#quiz .qr")).to_have_count(0)
     expect(teacher.locator("#quiz a")).to_be_visible()
+
+
+def test_phones_are_given_the_address_that_they_can_open(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(locale="en")
+    teacher = context.new_page()
+    with service(tmp_path, ["--public-url", "http://192.168.1.7:8000"]) as (base, _):
+        teacher.goto(f"{base}/lessons/ready-cat-and-mouse/show")
+        teacher.locator("#begin-quiz").click()
+        expect(teacher.locator("#quiz a")).to_have_attribute(
+            "href", re.compile(r"^http://192\.168\.1\.7:8000/quiz/\w+$")
+        )
+        expect(teacher.locator("#quiz")).not_to_contain_text("--lan")
+    context.close()
 
 
 def test_a_long_story_is_seen_as_a_whole_on_the_wall(open_page: OpenPage) -> None:

@@ -10,6 +10,7 @@ import { facesOf, lessonMarks, nextCard } from "./lesson-board.js";
 import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
 
+const HERE = new Set(["localhost", "127.0.0.1", "[::1]"]); // names that lead a phone to itself
 let items = [];
 let at = Number(new URLSearchParams(location.search).get("at")) || 0;
 let stage = 0; // 0: the question; 1: the answer; from 2 on: its steps
@@ -128,11 +129,13 @@ function showQuiz(now) {
   const name = (choice) => item.choices?.find((known) => known.value === choice)?.label ?? choice;
   const right = (choice) => item.answers.includes(choice);
   const most = Math.max(1, ...Object.values(quiz.tally ?? {}));
-  const link = `${location.origin}/quiz/${quiz.id}`;
+  const link = new URL(`/quiz/${quiz.id}`, start.home ?? location.origin).href;
+  const alone = !start.home && HERE.has(location.hostname);
   redraw(byId("quiz"),
     h("p", { class: "row" },
       at === began && !quiz.revealed ? h("img", { class: "qr", src: `/quiz/${quiz.id}/qr.svg`, alt: link, width: 220, height: 220 }) : null,
       h("a", { href: link, class: "wall-small" }, link)), // who comes late finds the way in all the same
+    alone && !quiz.joined ? h("p", { class: "wall-small" }, t("match.join-local")) : null,
     h("p", { class: "wall-small" }, `${tn("lesson.joined", quiz.joined)} · ${tn("lesson.given", quiz.given)}`),
     quiz.tally ? h("ul", { class: "plain tally" }, Object.entries(quiz.tally).sort((a, b) => b[1] - a[1]).map(([choice, n]) =>
       h("li", { class: right(choice) ? "right" : "" }, h("span", {}, `${right(choice) ? "✓ " : ""}${name(choice)}`), h("meter", { min: 0, max: most, value: String(n), "aria-label": name(choice) }), h("b", {}, String(n))))) : null);
