@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -396,6 +397,21 @@ def test_a_photograph_is_printed(client: FlaskClient, photo_table: Callable[...,
     whole = lesson["items"][0]["table"]["size"]
     assert 0.3 * whole[0] < width <= whole[0]
     assert 0.3 * whole[1] < height <= whole[1]
+
+
+def test_words_on_paper_stand_close_together(client: FlaskClient) -> None:
+    """No line is spaced out to fill its width."""
+    paper = client.get("/api/lessons/ready-cat-and-mouse/worksheet.pdf?lang=uk").get_data()
+    text = pdfium.PdfDocument(paper)[0].get_textpage()
+    boxes = [text.get_charbox(number) for number in range(text.count_chars())]
+    written = [(c, box) for c, box in zip(text.get_text_range(), boxes, strict=True) if c.strip()]
+    gaps = [
+        (right[0] - left[2]) / (left[3] - left[1])
+        for (_, left), (_, right) in itertools.pairwise(written[:40])  # the title
+        if abs(left[1] - right[1]) < 4 < right[0] - left[0]
+    ]
+    assert len(gaps) > 20
+    assert max(gaps) < 2  # of the height of a letter
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

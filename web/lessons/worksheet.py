@@ -55,9 +55,9 @@ def worksheet(title: str, items: Sequence[Answered], pictures: Sequence[bytes | 
 def _head(pdf: FPDF, title: str, under: str) -> None:
     pdf.add_page()
     pdf.set_font("Nunito", "B", 18)
-    pdf.multi_cell(WIDTH, 9, title, new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, 9, title, align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Nunito", "", 11)
-    pdf.multi_cell(WIDTH, 8, under, new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, 8, under, align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.ln(2)
 
 
@@ -75,13 +75,14 @@ def _question(
     story = view["story"]
     _room(pdf, 26 + height + 6 * len(story) + (NEXT + 6) * (view["next"] is not None))
     pdf.set_font("Nunito", "B", 13)
-    pdf.multi_cell(WIDTH, 6.5, f"{number}. {view['question']}", new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, 6.5, f"{number}. {view['question']}", align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Nunito", "", 10.5)
     fresh = [entry["label"] for entry in (view["table"] or {"cards": []})["cards"] if entry["id"] in view["new"]]
     told = [view["note"]] if view["note"] else []
+    fresh.sort(key=lambda label: (len(label), label))
     told += [say.text("lesson.new-card", cards=", ".join(fresh))] if fresh else []
     for line in told + story:
-        pdf.multi_cell(WIDTH, 5.5, line, new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(WIDTH, 5.5, line, align="L", new_x="LMARGIN", new_y="NEXT")
     if view["next"] is not None:
         _next_card(pdf, known, view["next"], say)
     pdf.ln(1.5)
@@ -95,15 +96,17 @@ def _question(
         pdf.set_y(top + height + 2)
     choices = view["choices"]
     if choices is not None and view["kind"] != "first-wrong":
-        pdf.multi_cell(WIDTH, 6, "      ".join(f"( ) {c['label']}" for c in choices), new_x="LMARGIN", new_y="NEXT")
-    pdf.multi_cell(WIDTH, 8, say.text("sheet.line"), new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(
+            WIDTH, 6, "      ".join(f"( ) {c['label']}" for c in choices), align="L", new_x="LMARGIN", new_y="NEXT"
+        )
+    pdf.multi_cell(WIDTH, 8, say.text("sheet.line"), align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.ln(3)
 
 
 def _next_card(pdf: FPDF, known: Answered, following: dict[str, str], say: WebMessages) -> None:
     """The card that is laid next, small, with what must be known of it."""
     words = f"{say.text('lesson.next')}  {following['hint']}"
-    pdf.multi_cell(WIDTH, 5.5, words, new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, 5.5, words, align="L", new_x="LMARGIN", new_y="NEXT")
     image = known.deck.image_path(following["face"])
     if image is not None and image.is_file():
         width, height = known.deck.card_mm
@@ -116,10 +119,10 @@ def _answer(pdf: FPDF, number: int, known: Answered, messages: Messages, say: We
     _room(pdf, 8 + 5.2 * len(told) * 1.6)
     pdf.set_font("Nunito", "B", 11.5)
     rule = "" if known.item.rule is None else f"  ({known.item.rule.value})"
-    pdf.multi_cell(WIDTH, 6, f"{number}. {answer_text(known, say)}{rule}", new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(WIDTH, 6, f"{number}. {answer_text(known, say)}{rule}", align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Nunito", "", 9.5)
     for line in told:
-        pdf.multi_cell(WIDTH, 4.8, line, new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(WIDTH, 4.8, line, align="L", new_x="LMARGIN", new_y="NEXT")
     pdf.ln(1.5)
 
 
