@@ -199,7 +199,8 @@ class Aligner:
         corners: (N, 4, 2) image pixels. faces: (N,) index of the face each is thought to show. short_side, blur:
         which templates. freedom: "placed" (shift and turn: the quad is already seen along the right plane),
         "rigid" (size too), "affine" or "homography". shows: (N, h, w) 0 where something hides the card.
-        Returns the corners after at most so many `steps`; a quad that hardly moves any more is left alone.
+        Returns the corners after at most so many `steps`; a quad that hardly moves any more is left alone, and one
+        of which the little that shows led far away stays where it was.
         """
         solvers = self._solver(short_side, blur, freedom)
         templates = solvers.templates
@@ -233,6 +234,9 @@ class Aligner:
                 break
             if not going.all():
                 live, fit = live[going], fit.select(going)
+        if shows is not None:
+            gone = np.hypot(*(quads - corners).mean(axis=1).T) > GONE * np.sqrt(areas(corners))
+            quads[gone] = corners[gone]
         return quads
 
     def _solver(self, short_side: int, blur: float, freedom: str) -> _Solvers:
@@ -244,6 +248,8 @@ class Aligner:
 
 STIFF = 3000.0
 """Least stiffness of a movement (grey levels squared): a face with hardly any detail stays where it is."""
+GONE = 0.25
+"""How far a half-hidden card may move, in its sides, to be still the one that was guessed."""
 ARRIVED = 0.02
 """Movement in pixels of the template below which a quad is left alone."""
 
