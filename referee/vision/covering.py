@@ -7,6 +7,8 @@ exactly where the pencil is not.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -109,78 +111,132 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     templates = bank.at(FINE, _BLUR)
     shows = _shown(pyramid, bank, plane, templates, fresh, cards)
     light = _light(pyramid, bank, plane, templates, cards)
-    total = float(templates.mask.sum())
-    share = shows.sum(axis=(1, 2)) / total
+    share = shows.sum(axis=(1, 2)) / float(templates.mask.sum())
     patches = pyramid.cut(fresh.corners, templates.size)
-    score, face = fresh.score.copy(), fresh.face.copy()
     under = lain_upon(bank, plane, fresh, cards)
-    for i in range(len(fresh)):
-        if share[i] < LEAST_VISIBLE:
-            score[i] = 0
-        elif share[i] <= 1 - TOUCHED:
-            part = slice(i, i + 1)
-            scores = correlations(patches[part], templates, (0,), shows[part])
-            if light is not None and bank.lies_on_others.any():
-                scores = likeliest(
-                    patches[part],
-                    shows[part],
-                    templates,
-                    scores,
-                    (0,),
-                    light,
-                    fresh.corners[part],
-                    ~bank.lies_on_others,
-                )
-            scores = scores[0, 0]
-            # The less shows, the better it must fit: a part resembles some part of some face by chance.
-            price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
-            if not under[i]:  # of a card under another, face and place have been found together
-                face[i] = int(scores.argmax())
-            score[i] = float(scores[face[i]]) - price
+    score, face = _by_what_shows(bank, templates, light, fresh, patches, shows, share, under)
+    pictures = templates.images[face]
+    colours = _Colours.of(bank, templates, light, fresh.corners, face, patches, shows)
     partly = np.zeros(len(fresh), dtype=bool)
-    off, plain, bright, usual = np.ones((4, len(fresh)))
-    if light is not None:
-        error, shade = light.errors(patches, templates.images[face], shows, fresh.corners)
-        bright[:] = shade
+    misfits = (share >= LEAST_VISIBLE) & (score > 0.35) & (score < FITS_BESIDE_THINGS) & (colours.off > AS_USUAL)
+    for i in map(int, np.flatnonzero(misfits)):
+        if share[i] > WHOLLY:
+            partly[i] = fitting_blocks(patches[i], pictures[i], shows[i]) >= LEAST_UNCOVERED
+        free = _fitting(patches[i], pictures[i], shows[i])
+        left = float(free.sum() / templates.mask.sum())
+        if left >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows[i].sum():
+            fit = _correlation(patches[i], pictures[i], free)
+            if fit >= FITS_BESIDE_THINGS:
+                score[i], share[i] = max(score[i], IS_CARD, fit - 0.1), left
+                colours.compare(light, i, fresh.corners, patches, pictures, free)
+    score = _by_colours(bank, fresh, face, score, share, under, partly, colours, patches, pictures, shows)
+    return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
+
+
+def _by_what_shows(
+    bank: FaceBank,
+    templates: Templates,
+    light: Light | None,
+    fresh: Detections,
+    patches: Floats,
+    shows: Floats,
+    share: Floats,
+    under: Bools,
+) -> tuple[Floats, NDArray[np.intp]]:
+    """(N,) correlation of what shows of each candidate, less a price for what does not, and (N,) its face."""
+    score, face = fresh.score.copy(), fresh.face.copy()
+    score[share < LEAST_VISIBLE] = 0
+    for i in np.flatnonzero((share >= LEAST_VISIBLE) & (share <= 1 - TOUCHED)):
+        part = slice(i, i + 1)
+        scores = correlations(patches[part], templates, (0,), shows[part])
+        if light is not None and bank.lies_on_others.any():
+            judged, corners = ~bank.lies_on_others, fresh.corners[part]
+            scores = likeliest(patches[part], shows[part], templates, scores, (0,), light, corners, judged)
+        # The less shows, the better it must fit: a part resembles some part of some face by chance.
+        price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
+        if not under[i]:  # of a card under another, face and place have been found together
+            face[i] = int(scores[0, 0].argmax())
+        score[i] = float(scores[0, 0, face[i]]) - price
+    return score, face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Colours:
+    """How far candidates are from their faces' colours in this light (1, where no light is known). usual: (N,) grey
+    levels by which true cards are off; off: (N,) times as much, brightness, its fall and a veil being free; plain: (N,)
+    the same with only the brightness free; bright: (N,) that brightness."""
+
+    usual: Doubles
+    off: Doubles
+    plain: Doubles
+    bright: Doubles
+
+    @classmethod
+    def of(
+        cls,
+        bank: FaceBank,
+        templates: Templates,
+        light: Light | None,
+        corners: Doubles,
+        face: NDArray[np.intp],
+        patches: Floats,
+        shows: Floats,
+    ) -> _Colours:
+        if light is None:
+            return cls(*np.ones((4, len(face))))
+        pictures = templates.images[face]
+        error, bright = light.errors(patches, pictures, shows, corners)
+        plain = light.plain_errors(patches, pictures, shows, corners)
         usual = np.where(bank.lies_on_others[face], light.usual, light.usual_for(templates, face))
-        off = error / usual
-        plain = light.plain_errors(patches, templates.images[face], shows, fresh.corners) / usual
-    for i in range(len(fresh)):
-        if share[i] >= LEAST_VISIBLE and 0.35 < score[i] < FITS_BESIDE_THINGS and off[i] > AS_USUAL:
-            free = _fitting(patches[i], templates.images[face[i]], shows[i])
-            if share[i] > WHOLLY:
-                partly[i] = fitting_blocks(patches[i], templates.images[face[i]], shows[i]) >= LEAST_UNCOVERED
-            if free.sum() / total >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows[i].sum():
-                fit = _correlation(patches[i], templates.images[face[i]], free)
-                if fit >= FITS_BESIDE_THINGS:
-                    score[i], share[i] = max(score[i], IS_CARD, fit - 0.1), free.sum() / total
-                    if light is not None:
-                        error, _ = light.errors(
-                            patches[i : i + 1], templates.images[face[i : i + 1]], free[None], fresh.corners[i : i + 1]
-                        )
-                        off[i] = error[0] / usual[i]
+        return cls(usual, error / usual, plain / usual, bright.astype(np.float64))
+
+    def compare(
+        self, light: Light | None, i: int, corners: Doubles, patches: Floats, pictures: Floats, free: Floats
+    ) -> None:
+        """Compare one candidate again by the pixels (h, w) that are `free` of other things."""
+        if light is not None:
+            one = slice(i, i + 1)
+            error, _ = light.errors(patches[one], pictures[one], free[None], corners[one])
+            self.off[i] = error[0] / self.usual[i]
+
+
+def _by_colours(
+    bank: FaceBank,
+    fresh: Detections,
+    face: NDArray[np.intp],
+    score: Floats,
+    share: Floats,
+    under: Bools,
+    partly: Bools,
+    colours: _Colours,
+    patches: Floats,
+    pictures: Floats,
+    shows: Floats,
+) -> Floats:
+    """(N,) the scores after the colours have been heard."""
+    score = score.copy()
     # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
-    fits = (off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
+    fits = (colours.off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
     score[fits] = np.maximum(score[fits], IS_CARD)
     # What shows of something under a card that lies on others is never passed over in silence.
-    perhaps = under & (off <= FOREIGN) & (share >= LEAST_PEEKING) & (fresh.score >= MAYBE_CARD)
-    perhaps &= (bright > BRIGHTER[0] + 0.02) & (bright < BRIGHTER[1] - 0.02)
+    perhaps = under & (colours.off <= FOREIGN) & (share >= LEAST_PEEKING) & (fresh.score >= MAYBE_CARD)
+    perhaps &= (colours.bright > BRIGHTER[0] + 0.02) & (colours.bright < BRIGHTER[1] - 0.02)
     score[perhaps] = np.maximum(score[perhaps], SUSPICIOUS)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
     blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
     lower = bank.lies_on_others.any() & ~bank.lies_on_others[face]
-    foreign = (score < STRONG) & ~blown & np.where(lower, plain > FOREIGN_PLAIN, off > FOREIGN)
+    foreign = np.where(lower, colours.plain > FOREIGN_PLAIN, colours.off > FOREIGN) & (score < STRONG) & ~blown
     for i in map(int, np.flatnonzero(foreign & lower & (bank.detail[face] >= RICH))):
-        likeness = _correlation(patches[i], templates.images[face[i]], shows[i])
+        likeness = _correlation(patches[i], pictures[i], shows[i])
         if likeness >= STRONG and share[i] >= LEAST_BESIDE_THINGS:
             foreign[i], score[i] = False, max(score[i], likeness - COLOURS_OFF)
     # A veil or a steep shadow may lie over a card; then it has a card's colours but for those.
-    veiled = foreign & lower & (off <= VEILED)
+    veiled = foreign & lower & (colours.off <= VEILED)
     # And a hand may lie over most of a card: what shows beside it fits the card's face.
     doubtful = veiled | (partly & ~lower)
     score[foreign] = np.where(doubtful, SUSPICIOUS, 0)[foreign]
     score[~under & (score >= IS_CARD) & is_frame_only(bank, face, score)] = SUSPICIOUS
-    return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
+    return score
 
 
 def is_frame_only(bank: FaceBank, face: NDArray[np.intp], score: Floats) -> Bools:

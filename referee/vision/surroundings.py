@@ -30,6 +30,11 @@ RING = 0.74
 """How far from its middle the ring around a card is looked at, in card sides."""
 CROWDED = 0.42
 """Share of strange patches in the ring around a card from which on it may be the top of a pile (0..1)."""
+ALONE = 1.6
+"""How far from every other card one lies by itself, in units of a card's long side."""
+EDGE_SPOTS, BESIDE, PEEKING_RUN = 9, 0.15, 4
+"""Spots looked at along each edge of a card and how far beside it, in card sides; and how many in a row must be strange
+for something to peek out from under it."""
 SHADOW = 0.4
 """How much of a difference in lightness counts where a patch is darker than the table: shadows are common."""
 FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
@@ -289,7 +294,7 @@ def crowded(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> 
     shared = overlaps(plane.poses(cards.corners), plane.poses(cards.corners), plane.aspect)
     rests = on_top & ((shared > OVERLAP) & ~on_top[None, :]).any(axis=1)
     piled = ((shared > OVERLAP) & (on_top[:, None] == on_top[None, :]) & ~np.eye(len(cards), dtype=bool)).any(axis=1)
-    return np.asarray((_amid_things(plane, cards, seen) & ~rests) | piled)
+    return np.asarray((_amid_things(plane, cards, seen) & ~rests) | piled | _on_others(plane, cards, seen))
 
 
 def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
@@ -311,6 +316,39 @@ def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
         things = int((~fades).sum())
         amid[i] = things >= 4 and things >= CROWDED * looked[i]
     return np.asarray(amid)
+
+
+def _on_others(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
+    """(N,) from under which cards that lie by themselves something peeks out that is no table: the heap's next card.
+
+    Along a stretch of the card's edge the table must be strange, and end with an edge where it is so.
+    """
+    out = np.zeros(len(cards), dtype=bool)
+    texture = seen.texture(FINE_PATCH) if len(cards) else None
+    if texture is None:
+        return out
+    poses = plane.poses(cards.corners)
+    apart = np.hypot(*(poses[:, None, :2] - poses[None, :, :2]).transpose(2, 0, 1)) + 9 * np.eye(len(cards))
+    along = (np.arange(EDGE_SPOTS) + 0.5) / EDGE_SPOTS - 0.5
+    right, below = np.full(EDGE_SPOTS, 0.5 + BESIDE), np.full(EDGE_SPOTS, 0.5 * plane.aspect + BESIDE)
+    edges = [(along, -below), (right, along * plane.aspect), (-along, below), (-right, -along * plane.aspect)]
+    ring = np.concatenate([np.stack(edge, axis=1) for edge in edges])  # clockwise from the top left
+    for i in np.flatnonzero(apart.min(axis=1) > ALONE * plane.aspect):
+        spots = around(poses[i : i + 1], ring)[0]
+        strange = texture.strangeness(spots) > STRANGE
+        if longest_run(strange) >= PEEKING_RUN:
+            turned = np.column_stack([spots[strange], np.full(int(strange.sum()), poses[i, 2])])
+            strange[strange] = ~fading(plane, turned, seen, NEAR_RING)
+            out[i] = longest_run(strange) >= PEEKING_RUN
+    return out
+
+
+def longest_run(ring: Bools) -> int:
+    """How many neighbours in a ring (N,) are true without a gap, at most."""
+    if ring.all():
+        return len(ring)
+    gaps = np.flatnonzero(~ring)
+    return int((np.diff(np.append(gaps, gaps[0] + len(ring))) - 1).max())
 
 
 def _nearest(table: Doubles) -> int:

@@ -15,7 +15,9 @@ from referee.vision.surroundings import (
     SeenTable,
     TableTexture,
     _measures,
+    crowded,
     fading,
+    longest_run,
     own_strange_share,
     to_neighbour,
     unclear_cells,
@@ -64,6 +66,26 @@ def test_a_card_is_strange_and_a_place_that_was_taken_for_one_is_not() -> None:
     share = own_strange_share(plane, taken, Detections.none(), SeenTable.of(pyramid, plane, taken))
     assert (share[:4] > COVERED).all()
     assert share[4] < COVERED
+
+
+@pytest.mark.parametrize("heap", [True, False])
+def test_the_top_of_a_heap_shows_what_lies_under_it(heap: bool) -> None:
+    """Of the card below only two slivers look out."""
+    pyramid, plane, cards = table_with_hand()
+    photo = pyramid.levels[0].copy()
+    if heap:
+        below = cv2.boxPoints(((690.0, 492.0), (100.0, 100.0), 35.0))
+        cv2.fillConvexPoly(photo, below.astype(np.int32), (205, 215, 250))
+        cv2.rectangle(photo, (650, 450), (750, 550), (240, 240, 240), -1)
+    seen = SeenTable.of(Pyramid.of(photo), plane, cards)
+    assert crowded(plane, cards, np.zeros(4, dtype=bool), seen).tolist() == [False, False, False, heap]
+
+
+@pytest.mark.parametrize(
+    ("ring", "longest"), [([1, 1, 0, 1, 0, 0, 1], 3), ([0, 1, 1, 0], 2), ([1, 1, 1], 3), ([0, 0, 0], 0)]
+)
+def test_a_run_goes_on_around_the_ring(ring: list[int], longest: int) -> None:
+    assert longest_run(np.array(ring, dtype=bool)) == longest
 
 
 def test_lamplight_has_fading_and_a_hand_has() -> None:
