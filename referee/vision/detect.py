@@ -68,7 +68,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     if first.plane is None:
         return Found(Detections.none(), None, first.cards)
     cards, plane = settle(pyramid, aligner, first.cards, first.plane)
-    votes = votes_on(first.features, learnt, plane, cards)
+    votes = votes_on(first, learnt, plane, cards)
     return search_on(pyramid, aligner, plane, cards, first.rejected, votes)
 
 

@@ -28,9 +28,8 @@ SEEDS = (48, 150)
 """How many seeds are tried if those do not lead to enough cards, and how many after that."""
 ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
 """Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
-
-PLAIN_TRUST = 0.6
-"""How much a likeness to a face counts of which only the frame is drawn (0..1)."""
+CLEAR = 0.9
+"""Share of the seeds that must lead to cards for a picture to be clear (0..1)."""
 MASK_SIDE = 640
 """Long side in pixels of the map of what is known already."""
 
@@ -38,12 +37,13 @@ MASK_SIDE = 640
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstCards:
     """Cards found before any plane was known. plane: the one they agree on, None without; rejected: cards that do not
-    lie in it; features: of the picture."""
+    lie in it; features: of the picture; confirmed: share of the seeds tried last that led to cards."""
 
     cards: Detections
     plane: Plane | None
     rejected: Detections
     features: Features
+    confirmed: float = 0.0
 
     @property
     def found(self) -> Detections:
@@ -55,6 +55,11 @@ class FirstCards:
         """Whether they may be taken as lying on the table."""
         return self.plane is not None and len(self.cards) >= max(ENOUGH_CARDS, ENOUGH_SHARE * len(self.found))
 
+    @property
+    def clear(self) -> bool:
+        """Whether features are so plain here that more of them would lead to nothing new."""
+        return self.enough and self.confirmed >= CLEAR
+
 
 def first_cards(pyramid: Pyramid, aligner: Aligner, learnt: FeatureBank) -> FirstCards:
     """Cards that features of the picture lead to and that the faces confirm, and the plane they lie in.
@@ -62,12 +67,14 @@ def first_cards(pyramid: Pyramid, aligner: Aligner, learnt: FeatureBank) -> Firs
     The seeds that most features agree on come first; once enough cards lie in one plane, the rest can wait for it.
     """
     aspect = aligner.bank.aspect
-    first = FirstCards(Detections.none(), None, Detections.none(), glanced_features(pyramid))
-    few = np.arange(0, len(first.features), EVERY)
-    quads = seeds(first.features.votes(learnt, part=few), aspect, most=GLANCED)
-    first = _more_cards(pyramid, aligner, quads, first)
-    if first.enough and _smallest(first.found, pyramid) > LARGE_SIDE:
-        return first
+    first = FirstCards(Detections.none(), None, Detections.none(), Features.none())
+    if not aligner.bank.lies_on_others.any():  # of cards on others the boxes under them are few and hard to see
+        first = replace(first, features=glanced_features(pyramid))
+        few = np.arange(0, len(first.features), EVERY)
+        quads = seeds(first.features.votes(learnt, part=few), aspect, most=GLANCED)
+        first = _more_cards(pyramid, aligner, quads, first)
+        if first.enough and _smallest(first.found, pyramid) > LARGE_SIDE:
+            return first
     first = replace(first, features=features_at(pyramid, SEARCH_SIDE))
     if not first.enough:
         votes = first.features.votes(learnt)
@@ -94,13 +101,14 @@ def _untried(quads: Doubles, tried: Doubles) -> Doubles:
 def _more_cards(pyramid: Pyramid, aligner: Aligner, quads: Doubles, first: FirstCards) -> FirstCards:
     """The cards known and those that quads (N, 4, 2) lead to, and the plane of all of them."""
     found = verify(pyramid, aligner, quads)
-    cards = distinct(first.found.plus(found.select(found.score >= IS_CARD)))
-    trust = cards.score * (PLAIN_TRUST + (1 - PLAIN_TRUST) * aligner.bank.detail[cards.face])
-    fitted = agreed_plane(cards.corners, trust, aligner.bank.aspect, pyramid.size)
+    good = found.select(found.score >= IS_CARD)
+    confirmed = len(good) / max(len(quads), 1)
+    cards = distinct(first.found.plus(good))
+    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), aligner.bank.aspect, pyramid.size)
     if fitted is None:
-        return FirstCards(cards, None, Detections.none(), first.features)
+        return FirstCards(cards, None, Detections.none(), first.features, confirmed)
     plane, agree = fitted
-    return FirstCards(cards.select(agree), plane, cards.select(~agree), first.features)
+    return FirstCards(cards.select(agree), plane, cards.select(~agree), first.features, confirmed)
 
 
 def _smallest(cards: Detections, pyramid: Pyramid) -> float:
@@ -123,8 +131,12 @@ def features_at(pyramid: Pyramid, long_side: int) -> Features:
     return features.scaled(np.array([width, height]) / grey.shape[::-1])
 
 
-def votes_on(features: Features, learnt: FeatureBank, plane: Plane, cards: Detections) -> Votes:
-    """Votes of the features beside known cards, for cards of the size that they have in this plane."""
+def votes_on(first: FirstCards, learnt: FeatureBank, plane: Plane, cards: Detections) -> Votes:
+    """Votes of the features beside known cards, for cards of the size that they have in this plane; none in a picture
+    so clear that the look at every place finds as much."""
+    features = first.features
+    if first.clear:
+        return Votes.together(())
     open_ = np.flatnonzero(~_on_cards(plane, cards, features.points))
     if not len(open_):
         return Votes.together(())

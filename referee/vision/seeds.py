@@ -174,6 +174,10 @@ class Features:
     descriptors: NDArray[np.uint8]
 
     @classmethod
+    def none(cls) -> Features:
+        return cls(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 32), np.uint8))
+
+    @classmethod
     def of(
         cls, grey: NDArray[np.uint8], count: int = 4000, where: NDArray[np.uint8] | None = None, levels: int = 8
     ) -> Features:
@@ -183,7 +187,7 @@ class Features:
         """
         keypoints, descriptors = _orb(count, levels).detectAndCompute(grey, where)
         if descriptors is None:
-            return cls(np.empty((0, 2)), np.empty(0), np.empty(0), np.empty((0, 32), np.uint8))
+            return cls.none()
         points = np.array(cv2.KeyPoint.convert(keypoints), dtype=np.float64).reshape(-1, 2)
         sizes, angles = np.array([(k.size, k.angle) for k in keypoints]).T
         return cls(points, sizes, np.deg2rad(angles), np.asarray(descriptors, dtype=np.uint8))

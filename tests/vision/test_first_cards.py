@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import cv2
 import numpy as np
 import pytest
@@ -85,7 +87,7 @@ def test_only_features_beside_known_cards_vote_and_only_for_their_size(bank: Fac
     assert found.plane is not None
     nine = found.cards.select(np.arange(len(found.cards) - 1))
     left = found.cards.corners[-1]
-    votes = first.votes_on(found.features, learnt, found.plane, nine)
+    votes = first.votes_on(dataclasses.replace(found, confirmed=0.5), learnt, found.plane, nine)
     on = np.zeros(len(votes), dtype=bool)
     for corners in nine.corners:
         inner = corners.mean(axis=0) + 0.9 * (corners - corners.mean(axis=0))
@@ -94,3 +96,6 @@ def test_only_features_beside_known_cards_vote_and_only_for_their_size(bank: Fac
     assert np.abs(np.log(votes.side / 170.0)).max() < 0.35
     near = np.hypot(*(votes.centre - left.mean(axis=0)).T) < 15
     assert near.sum() > 10, "the card that is not known yet has votes"
+    clear = dataclasses.replace(found, confirmed=1.0)
+    assert clear.clear
+    assert not len(first.votes_on(clear, learnt, found.plane, nine)), "a clear picture needs none"
