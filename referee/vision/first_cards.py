@@ -30,6 +30,8 @@ ENOUGH_CARDS, ENOUGH_SHARE = 6, 0.75
 """Cards that must lie in one plane for it to be taken as the table, and their share of the cards found."""
 CLEAR = 0.9
 """Share of the seeds that must lead to cards for a picture to be clear (0..1)."""
+PLAIN_TRUST = 0.6
+"""How much a likeness to a face counts of which only the frame is drawn (0..1)."""
 MASK_SIDE = 640
 """Long side in pixels of the map of what is known already."""
 
@@ -104,7 +106,8 @@ def _more_cards(pyramid: Pyramid, aligner: Aligner, quads: Doubles, first: First
     good = found.select(found.score >= IS_CARD)
     confirmed = len(good) / max(len(quads), 1)
     cards = distinct(first.found.plus(good))
-    fitted = agreed_plane(cards.corners, cards.score.astype(np.float64), aligner.bank.aspect, pyramid.size)
+    trust = cards.score * (PLAIN_TRUST + (1 - PLAIN_TRUST) * aligner.bank.detail[cards.face])
+    fitted = agreed_plane(cards.corners, trust, aligner.bank.aspect, pyramid.size)
     if fitted is None:
         return FirstCards(cards, None, Detections.none(), first.features, confirmed)
     plane, agree = fitted
