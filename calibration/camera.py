@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -104,6 +105,11 @@ def coverage(views: Sequence[BoardView]) -> NDArray[np.intp]:
     return covered
 
 
+def rims_of(covered: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The cells of `coverage` along each side of the picture."""
+    return {"top": covered[0], "bottom": covered[-1], "left": covered[:, 0], "right": covered[:, -1]}
+
+
 def slants(views: Sequence[BoardView]) -> list[float]:
     """How many degrees the board is slanted in each view, by a lens fitted quickly. Needs a view at least."""
     return _calibrated(views, views[0].size)[4]
@@ -129,8 +135,7 @@ def _calibrated(
 
 def _missing(covered: NDArray[np.intp], slants: Sequence[float], rms: float, size: tuple[int, int]) -> tuple[str, ...]:
     out = []
-    rims = {"top": covered[0], "bottom": covered[-1], "left": covered[:, 0], "right": covered[:, -1]}
-    for side, rim in rims.items():
+    for side, rim in rims_of(covered).items():
         if (rim > 0).mean() < 0.5:
             out.append(side)
     if not out and (covered > 0).mean() < COVERED:

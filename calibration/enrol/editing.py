@@ -54,7 +54,8 @@ class EditedDeck:
 
     def __init__(self, folder: Path) -> None:
         """Raises DeckError for a folder that holds no deck."""
-        load_deck(folder)
+        self.found = load_deck(folder)
+        """The deck as it was before anything was changed."""
         self.folder = folder
         self.content: dict[str, Any] = json.loads((folder / "deck.json").read_text(encoding="utf-8-sig"))
         self._new: list[Path] = []

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import BoardView, find_board
-from calibration.camera import FEWEST, SLANTED, LensFit, coverage, fit_lens, slants
+from calibration.camera import FEWEST, SLANTED, LensFit, coverage, fit_lens, rims_of, slants
 from web.errors import ApiError
 from web.storage.models import new_id
 
@@ -109,7 +109,7 @@ def told(views: list[BoardView]) -> dict[str, Any]:
 def _advice(covered: NDArray[np.bool_], slanted: bool, views: int) -> str:
     if views == 0:
         return "show"
-    rims = {"top": covered[0], "bottom": covered[-1], "left": covered[:, 0], "right": covered[:, -1]}
+    rims = rims_of(covered)
     side, share = min(((name, float(rim.mean())) for name, rim in rims.items()), key=lambda each: each[1])
     if share < 0.75:
         return side

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -11,7 +10,7 @@ import numpy as np
 from flask import url_for
 
 from calibration.enrol.editing import EditedDeck, composition
-from referee.decks import Game, PathFace, load_deck
+from referee.decks import Deck, Game, PathFace
 from referee.features.strands import end_colours, ground_of
 from web.calibration.drafts import AT_WORK, Drafts
 from web.decks import group_of, words_of
@@ -43,11 +42,10 @@ def draft_view(drafts: Drafts, draft_id: str) -> dict[str, Any]:
 
 def faces_view(draft_id: str, deck: EditedDeck) -> list[dict[str, Any]]:
     """Every face with what it shows, its pictures, and whether somebody should look at it."""
-    known = load_deck(deck.folder)
-    words = words_of(known, rules_messages(), messages())
+    words = words_of(deck.found, rules_messages(), messages())
     shown = []
     for entry in deck.faces:
-        face = known.face(entry["id"])
+        face = deck.found.face(entry["id"])
         copies = entry.get("copies", [])
         shown.append(
             {
@@ -79,15 +77,13 @@ def colours_of(deck: EditedDeck) -> list[dict[str, Any]]:
         return [{"name": name, "look": None} for name in dict.fromkeys([*sorted(names), *MORE_COLOURS])]
     if deck.game is Game.CAT_AND_MOUSE:
         return []
-    known = load_deck(deck.folder)
-    looks = _looks(deck.folder, (deck.folder / "deck.json").stat().st_mtime)
-    names = {colour for face in known.faces if isinstance(face, PathFace) for colour in face.colour_at}
+    looks = _looks(deck.found, (deck.folder / "deck.json").stat().st_mtime)
+    names = {colour for face in deck.found.faces if isinstance(face, PathFace) for colour in face.colour_at}
     return [{"name": name, "look": looks.get(name)} for name in sorted(names)]
 
 
 @lru_cache(maxsize=16)
-def _looks(folder: Path, _changed: float) -> dict[str, str]:
-    deck = load_deck(folder)
+def _looks(deck: Deck, _changed: float) -> dict[str, str]:
     pictures, ends = [], []
     for face in deck.faces:
         path = deck.image_path(face.id)
