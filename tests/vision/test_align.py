@@ -47,6 +47,17 @@ def test_outlines_end_on_their_cards(
     assert np.abs(found - outlines(turn=0.2)).max() < 0.02 * SIDE
 
 
+def test_faint_print_takes_no_more_steps_than_strong_print(bank: FaceBank) -> None:
+    started, aligner = outlines(np.array([3.0, -2.0]), turn=0.23), Aligner(bank)
+    off = [
+        np.abs(
+            aligner.refine(picture(bank, (k, k, k)), started, np.arange(4), 32, 0.6, "placed", 2) - outlines(turn=0.2)
+        )
+        for k in (1.0, 0.3)
+    ]
+    assert off[1].max() < 1.5 * off[0].max() + 0.2
+
+
 def test_what_hides_a_part_does_not_pull_the_outline(bank: FaceBank) -> None:
     pyramid = picture(bank, (1.0, 1.0, 1.0))
     covered = pyramid.levels[0].copy()
