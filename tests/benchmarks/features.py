@@ -1,31 +1,87 @@
 """How often each feature is read right on cards of virtual tables, a level at a time, their corners being known.
 
 python -m tests.benchmarks.features [--game GAME] [--deck DIR] [--tables 6] [--split held-back]
+
+A feature is *sure* if all that the card may be otherwise has together less than a tenth of the belief; else the reader
+is silent about it.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from calibration.enrol.crops import square_up
-from referee.decks import Game, builtin_deck, load_deck
-from referee.features.reading import read_cards
-from samples.table.levels import LEVELS
+from referee.decks import ARROWS, WALLS, ArrowFace, BoxFace, CatFace, Deck, Game, PathFace, builtin_deck, load_deck
+from referee.features.reading import Likeness, read_cards
+from referee.features.rectified import rectified
+from samples.table.levels import LEVELS, Level
 from samples.table.random_layouts import random_layout
 from samples.table.render import render
 from samples.table.scene import random_scene
 from samples.table.surfaces import surfaces
 
-FEATURES = ("kind", "arrows", "points", "strands", "walls", "toys", "player", "asleep")
+SEED = 7000
 VISIBLE = 0.98
+SURE = 0.9
+SHORT_SIDE = 256
+
+
+def features_of(deck: Deck, face_id: str, turn: int) -> dict[str, Any]:
+    """What a card shows that lies turned by quarters, by the names of the features."""
+    face = deck.face(face_id)
+    if isinstance(face, ArrowFace):
+        arrows = frozenset(ARROWS[(ARROWS.index(arrow) + turn) % 4] for arrow in face.arrows)
+        return {"arrows": arrows, "points": face.points} if face.kind == "move" else {"start, finish": face.kind}
+    if isinstance(face, PathFace):
+        colours = tuple(face.colour_at[(end - 2 * turn) % 8] for end in range(8))
+        joins = frozenset(frozenset((end + 2 * turn) % 8 for end in ends) for ends, _ in face.strands)
+        return {"colours of ends": colours, "joins": joins}
+    if isinstance(face, BoxFace):
+        walls = frozenset(WALLS[(WALLS.index(wall) + turn) % 4] for wall in face.walls)
+        return {"walls": walls, "toys": face.toys}
+    if isinstance(face, CatFace):
+        return {"cat's colour": face.player, "awake": not face.asleep}
+    return {"Princess": True}
+
+
+def believed(deck: Deck, likely: Sequence[Likeness], feature: str) -> tuple[Any, float]:
+    """What a card most likely shows, and how much that is believed (0..1)."""
+    belief: defaultdict[Any, float] = defaultdict(float)
+    for each in likely:
+        belief[features_of(deck, each.face, each.turn).get(feature)] += each.belief
+    best = max(belief, key=lambda value: belief[value])
+    return best, belief[best]
+
+
+def count(deck: Deck, level: Level, tables: int, split: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """How often each feature was there, was read right, and was read surely but wrong; and `sure:...` how often
+    surely."""
+    seen: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for table in range(tables):
+        layout, _ = random_layout(deck.game.value, deck, SEED + table, None)
+        photo = render(layout, deck, random_scene(level, SEED + table, surfaces(split)), table)  # type: ignore[arg-type]
+        cards = [card for card in photo.truth["cards"] if card.get("visible", 1.0) >= VISIBLE]
+        size = (SHORT_SIDE, round(SHORT_SIDE * deck.card_mm[1] / deck.card_mm[0]))
+        read = read_cards([rectified(photo.image, np.array(card["corners"], float), size) for card in cards], deck)
+        for card, likely in zip(cards, read, strict=True):
+            for feature, true in features_of(deck, card["face"], 0).items():
+                said, belief = believed(deck, likely, feature)
+                seen[feature] += 1
+                right[feature] += said == true
+                seen[f"sure:{feature}"] += belief >= SURE
+                wrong[feature] += said != true and belief >= SURE
+    return seen, right, wrong
 
 
 def main() -> None:
-    """Print a line for each game and level."""
+    """Print a row for each feature: at each level right of all, those read surely, and of them wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=[game.value for game in Game])
     parser.add_argument("--deck", type=Path)
@@ -34,25 +90,13 @@ def main() -> None:
     args = parser.parse_args()
     for game in [Game(args.game)] if args.game else list(Game):
         deck = load_deck(args.deck) if args.deck else builtin_deck(game)
+        rows: defaultdict[str, list[str]] = defaultdict(list)
         for level in LEVELS:
-            right: Counter[str] = Counter()
-            seen: Counter[str] = Counter()
-            for table in range(args.tables):
-                layout, _ = random_layout(game.value, deck, 7000 + table, None)
-                scene = random_scene(level, 7000 + table, surfaces(args.split))
-                photo = render(layout, deck, scene, table)
-                cards = [c for c in photo.truth["cards"] if c.get("visible", 1.0) >= VISIBLE]
-                corners = [np.array(card["corners"], float) for card in cards]
-                pictures = [square_up(photo.image, quad, deck.card_mm) for quad in corners]
-                rim = round(0.05 * 256)
-                read = read_cards([np.ascontiguousarray(p[rim:-rim, rim:-rim]) for p in pictures], deck)
-                for card, likely in zip(cards, read, strict=True):
-                    true, best = deck.face(card["face"]), deck.face(likely[0].face)
-                    for feature in FEATURES:
-                        if hasattr(true, feature):
-                            seen[feature] += 1
-                            right[feature] += getattr(true, feature) == getattr(best, feature, None)
-            print(game.value, level, ", ".join(f"{f} {right[f]}/{seen[f]}" for f in FEATURES if seen[f]), flush=True)
+            seen, right, wrong = count(deck, level, args.tables, args.split)
+            for name in [name for name in seen if not name.startswith("sure:")]:
+                rows[name].append(f"{right[name]} of {seen[name]}; {seen[f'sure:{name}']}, {wrong[name]}")
+        for name, cells in rows.items():
+            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":
