@@ -50,8 +50,8 @@ RICH, COLOURS_OFF = 0.6, 0.1
 PLAIN = 0.5
 """Correlation that a card of the right colours must reach (range 0..1)."""
 FRAME_PRICE = 0.2
-"""By how much more a face must be met of which only the frame is drawn, on an open card. Measured on 35 photographs:
-6 of 455 true cards are lost to a doubt, 42 of 108 false ones are none any more."""
+"""By how much more a face must be met of which only the frame is drawn. Measured on 35 photographs: 449 of 455 true
+cards that nothing lies on are, 66 of 108 false ones."""
 SUSPICIOUS = 0.56
 """Score from which on something that is not good enough for a card is reported as perhaps one (0..1)."""
 LEAST_PEEKING = 0.15
@@ -235,7 +235,6 @@ def _by_colours(
     # And a hand may lie over most of a card: what shows beside it fits the card's face.
     doubtful = veiled | (partly & ~lower)
     score[foreign] = np.where(doubtful, SUSPICIOUS, 0)[foreign]
-    score[~under & (score >= IS_CARD) & is_frame_only(bank, face, score)] = SUSPICIOUS
     return score
 
 

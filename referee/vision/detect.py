@@ -102,6 +102,7 @@ def search_on(
         fresh = place_jointly(pyramid, aligner, plane, fresh, cards)
         fresh = fresh.select(bank.lies_on_others.any() | (fresh.score > HOPELESS))
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
+        fresh = _no_table(pyramid, bank, plane, fresh, cards)
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
         if good.any():
@@ -163,9 +164,7 @@ def _against_the_table(
     like the table."""
     bank = aligner.bank
     seen = SeenTable.of(pyramid, plane, cards)
-    upper = bank.lies_on_others[cards.face]
-    table = ~upper & is_frame_only(bank, cards.face, cards.score)
-    table[table] = own_strange_share(plane, cards.select(table), cards.select(upper), seen) < COVERED
+    table = _is_table(bank, plane, cards, cards, seen)
     if table.any():
         rejected, cards = rejected.plus(cards.select(table)), cards.select(~table)
         seen = SeenTable.of(pyramid, plane, cards)
@@ -180,6 +179,24 @@ def _against_the_table(
     shoved = under_their_like(pyramid, aligner, plane, cards, where)
     shoved = replace(shoved, score=np.full(len(shoved), SUSPICIOUS, np.float32), visible=np.ones_like(shoved.visible))
     return Found(cards, plane, places.plus(new_only(shoved, places, plane)), seen)
+
+
+def _no_table(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections) -> Detections:
+    """Candidates, of which those that are little more than a frame and look like the table are doubts only."""
+    good = fresh.select(fresh.score >= IS_CARD)
+    if not is_frame_only(bank, good.face, good.score).any():
+        return fresh
+    table = np.zeros(len(fresh), dtype=bool)
+    table[fresh.score >= IS_CARD] = _is_table(bank, plane, good, cards, SeenTable.of(pyramid, plane, cards.plus(good)))
+    return replace(fresh, score=np.where(table, SUSPICIOUS, fresh.score).astype(np.float32))
+
+
+def _is_table(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections, seen: SeenTable) -> Bools:
+    """(N,) which of `fresh` cards are little more than a frame and look like the table where no `cards` lie on them."""
+    table = ~bank.lies_on_others[fresh.face] & is_frame_only(bank, fresh.face, fresh.score)
+    upper = cards.select(bank.lies_on_others[cards.face])
+    table[table] = own_strange_share(plane, fresh.select(table), upper, seen) < COVERED
+    return np.asarray(table)
 
 
 def untouched(before: Doubles, after: Doubles, lain: Doubles) -> Doubles:
