@@ -222,7 +222,7 @@ def _trust(error: Doubles, floor: float) -> Doubles:
     return np.asarray(1 / (1 + (error / limit) ** 4))
 
 
-def _undistort(points: Doubles, k1: float) -> Doubles:
+def _undistort(points: Doubles, k1: float | Doubles) -> Doubles:
     radius = (points**2).sum(axis=-1, keepdims=True)
     return np.asarray(points / (1 + k1 * radius))
 
@@ -304,11 +304,18 @@ def _vanishing_of_quads(flat: Doubles) -> Doubles:
 
 def _residuals(parameters: Doubles, flat: Doubles, aspect: float) -> Doubles:
     """(N, 4, 2) how far each corner on the table is from the nearest true card, card units."""
-    homography = np.append(parameters[:8], 1.0).reshape(3, 3)
-    points = _undistort(flat, float(parameters[8]))
-    mapped = points @ homography[:, :2].T + homography[:, 2]
+    return np.asarray(_residuals_of_each(parameters[None], flat, aspect)[0])
+
+
+def _residuals_of_each(parameters: Doubles, flat: Doubles, aspect: float) -> Doubles:
+    """(B, N, 4, 2) the same for each of B sets of parameters (B, 9)."""
+    count = len(parameters)
+    homography = np.concatenate([parameters[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
+    points = _undistort(flat[None], parameters[:, 8, None, None, None]).reshape(count, -1, 2)
+    mapped = points @ homography[:, :, :2].transpose(0, 2, 1) + homography[:, None, :, 2]
     table = mapped[..., :2] / np.where(np.abs(mapped[..., 2:]) < 1e-6, 1e-6, mapped[..., 2:])
-    return np.asarray(table - card_corners(poses_of(table), aspect))
+    table = table.reshape(-1, 4, 2)
+    return np.asarray((table - card_corners(poses_of(table), aspect)).reshape(count, *flat.shape))
 
 
 def _errors(parameters: Doubles, flat: Doubles, aspect: float) -> Doubles:
@@ -324,12 +331,8 @@ def _levenberg(start: Doubles, flat: Doubles, aspect: float, weights: Doubles, f
     current = (_residuals(parameters, flat, aspect) * root).ravel()
     for _ in range(12):
         steps = 1e-5 * np.maximum(np.abs(parameters), 0.1)
-        columns = []
-        for i in range(free):
-            moved = parameters.copy()
-            moved[i] += steps[i]
-            columns.append(((_residuals(moved, flat, aspect) * root).ravel() - current) / steps[i])
-        jacobian = np.stack(columns, axis=1)
+        moved = _residuals_of_each(parameters + np.diag(steps)[:free], flat, aspect) * root
+        jacobian = ((moved.reshape(free, -1) - current) / steps[:free, None]).T
         normal, gradient = jacobian.T @ jacobian, jacobian.T @ current
         prior = np.zeros(free)
         if free == 9:  # lenses of phones stay near zero; few cards must not bend the table

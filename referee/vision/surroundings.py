@@ -176,11 +176,14 @@ class TableTexture:
         inside = ((pixels >= 0) & (pixels < [width, height])).all(axis=-1)
         column, row = np.clip(pixels[..., 0], 0, width - 1), np.clip(pixels[..., 1], 0, height - 1)
         inside &= usable[row, column]
-        patches = ((self.measures[row, column] - self.middle) / self.spread).reshape(-1, self.table.shape[1])
+        out = np.full(inside.shape, np.nan)
+        if not inside.any():
+            return out
+        patches = (self.measures[row[inside], column[inside]] - self.middle) / self.spread
         # Darker than the table counts less: that is mostly shadow.
         patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
-        distance = to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
-        return np.where(inside, distance.reshape(inside.shape), np.nan)
+        out[inside] = to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
+        return out
 
 
 def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections, seen: SeenTable) -> Doubles:
@@ -371,5 +374,6 @@ def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float
 
 def to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:
     """(N,) distance of each point to its `nearest`-th neighbour among the table's patches."""
+    points, table = points.astype(np.float32), table.astype(np.float32)
     gaps = (points**2).sum(axis=1)[:, None] + (table**2).sum(axis=1) - 2 * (points @ table.T)
     return np.asarray(np.sqrt(np.maximum(np.partition(gaps, nearest - 1, axis=1)[:, nearest - 1], 0)))
