@@ -59,6 +59,8 @@ SAME = 0.5
 """Least intersection over union of a card that was read and the card that lies there."""
 ORDERED = ("valid",)
 """Lists of a verdict whose order means something."""
+LEFT_OUT = ("moves", "longest_path")
+"""What verdicts may differ in: of longest paths with equally many changes any may be named."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -177,7 +179,7 @@ def matched(found: list[Doubles], truth: list[Doubles]) -> dict[int, int]:
 def plain(value: Any, names: Mapping[str, str], key: str = "") -> Any:
     """A verdict with the truth's names for cards, in which order only counts where it means something."""
     if isinstance(value, Mapping):
-        return {k: plain(v, names, k) for k, v in value.items() if k != "moves"}
+        return {k: plain(v, names, k) for k, v in value.items() if k not in LEFT_OUT}
     if isinstance(value, list | tuple):
         items = [plain(each, names, key) for each in value]
         return items if key in ORDERED else sorted(items, key=lambda each: json.dumps(each, sort_keys=True))
