@@ -21,7 +21,7 @@ Bools = NDArray[np.bool_]
 
 TRIED = 9
 """How many of the most trusted quads are tried three by three."""
-ENOUGH_TRUST, BEYOND_DOUBT = 2.3, 0.93
+ENOUGH_TRUST, BEYOND_DOUBT = 2.3, 0.85
 """Sum of trust in quads that make a plane, three of them or more; and the trust from which on two do, or one."""
 AGREES = 0.04
 """How far a card may be off the plane's outline to lie in it, in card sides."""
@@ -184,7 +184,7 @@ def agreed_plane(corners: Doubles, trust: Doubles, aspect: float, size: tuple[in
     same picture gives the same answer), or at last of two, or one, trusted as much as can be.
     """
     fitted = fit_plane(corners, aspect, size)
-    if len(corners) < 3 or (fitted is not None and fitted[0].residual <= AGREES):
+    if len(corners) < 2 or (fitted is not None and fitted[0].residual <= AGREES):
         return fitted
     order = np.argsort(-trust, kind="stable")[:TRIED]
     best: tuple[float, Bools] | None = None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
-from referee.vision.covering import BLOWN, overlaps
+from referee.vision.covering import overlaps
 from referee.vision.layers import hidden
 from referee.vision.plane import Bools, Plane, around, covered, view_from_above
 from referee.vision.verify import Detections
@@ -41,8 +41,9 @@ FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
 """Least spread of each measure that counts: two log ratios of colour, log lightness, their deviations, grain."""
 STRANGE = 3.0
 """Distance to the table's patches, relative to their own, from which on a patch is strange."""
-BURNT = 0.6
-"""Share of blown pixels from which on a place says nothing, even if all of the table is as white (0..1)."""
+NEARLY_BLOWN, BURNT = 244, 0.3
+"""Grey level from which on print fades, and the share of such pixels from which on a place says nothing, even if all of
+the table is as white (0..1): of a row of cards that the light has washed out each one looks like the next."""
 OVERLAP = 0.07
 """Share of a card's area that two cards may share without being a pile (0..1)."""
 BARE, STANDS_OUT, LEAST_LOOKED = 0.3, 0.9, 6
@@ -192,7 +193,7 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections, seen: SeenT
     if not len(cells):
         return cells
     texture = seen.texture(PATCH)
-    burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= BLOWN).mean(axis=(1, 2)) > BURNT
+    burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= NEARLY_BLOWN).mean(axis=(1, 2)) > BURNT
     unclear = burnt | _runs_out(pyramid, plane, cards, cells, seen)
     if texture is not None:
         quarter = 0.2

@@ -68,6 +68,18 @@ def test_a_card_is_strange_and_a_place_that_was_taken_for_one_is_not() -> None:
     assert share[4] < COVERED
 
 
+def test_a_washed_out_place_says_nothing_though_there_are_many_like_it() -> None:
+    """Ten cards that the lamp has taken look like each other, and so like the table."""
+    pyramid, plane, cards = table_with_hand()
+    photo = pyramid.levels[0].copy()
+    beside = np.array([315.0, 420.0])
+    for x, y in [beside, *([100.0 + 110 * k, 650.0] for k in range(9)), *([100.0 + 110 * k, 120.0] for k in range(7))]:
+        cv2.rectangle(photo, (int(x) - 50, int(y) - 50), (int(x) + 50, int(y) + 50), (246, 247, 246), -1)
+    washed = Pyramid.of(photo)
+    unclear = plane.image(unclear_cells(washed, plane, cards, SeenTable.of(washed, plane, cards))[:, :2])
+    assert np.hypot(*(unclear - beside).T).min() < 10
+
+
 @pytest.mark.parametrize("heap", [True, False])
 def test_the_top_of_a_heap_shows_what_lies_under_it(heap: bool) -> None:
     """Of the card below only two slivers look out."""
