@@ -94,8 +94,8 @@ class BoxTable:
         return WALLS[side] in self.box_face(index).walls
 
     def overlap(self, a: int, b: int) -> float:
-        """The share of a card's area that two cards have in common."""
-        return overlap(self.cards[a], self.cards[b], *self.deck.card_mm)
+        """The share of a card's area that two cards have in common, the same wherever on the table they lie."""
+        return round(overlap(self.cards[a], self.cards[b], *self.deck.card_mm), 7)
 
     def flush_side(self, a: int, b: int) -> tuple[int, float] | None:
         """The side of card a at which card b lies flush, and how far off in card sides; None if it
@@ -234,14 +234,15 @@ class BoxTable:
         right, down = self._offset(a, b)
         if turn_between(self.cards[a].turn, self.cards[b].turn, 180) <= self.limits.turn + EPSILON:
             for along, aside in ((abs(right), abs(down)), (abs(down), abs(right))):
-                if abs(along - 1) <= self.limits.flush and aside < _ASIDE:
+                if abs(along - 1) <= self.limits.flush + EPSILON and aside < _ASIDE - EPSILON:
                     return Contact.SHOVED
             return None
         half = (width + height) / 2
         right, down = abs(right) * width, abs(down) * height
         for along, aside in ((right, down), (down, right)):
-            if abs(along - half) <= self.limits.flush * width and aside < half - (1 - _ASIDE) * width:
-                square = turn_between(self.cards[a].turn, self.cards[b].turn, 180) >= 90 - self.limits.turn
+            near = abs(along - half) <= self.limits.flush * width + EPSILON
+            if near and aside < half - (1 - _ASIDE) * width - EPSILON:
+                square = turn_between(self.cards[a].turn, self.cards[b].turn, 180) >= 90 - self.limits.turn - EPSILON
                 return Contact.LONG_TO_SHORT if square else Contact.SHOVED
         return None
 

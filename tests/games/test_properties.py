@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,18 @@ def test_turning_and_shifting_the_table_changes_no_verdict(
 ) -> None:
     deck, layout = case
     assert meaning_of(judge(turned(layout, degrees, dx, dy), deck)) == meaning_of(judge(layout, deck))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "turn"), [(93.0, 20.0, 90.0), (78.0, 30.0, 0.0), (51.0, 0.0, 0.0), (75.0, 63.0, 90.0)]
+)
+def test_cards_just_at_a_limit_are_judged_alike_everywhere(x: float, y: float, turn: float) -> None:
+    """Boxes of 60 x 90 mm; the sums of a table's corner and a limit are not exact."""
+    first = next(face.id for face in BOXES.faces if face.kind == "box")
+    cards = (PlacedCard(id="a", face=first, x=0.0, y=0.0), PlacedCard(id="b", face=first, x=x, y=y, turn=turn))
+    layout = Layout(game=BOXES.game, cards=cards)
+    meanings = {str(meaning_of(judge(turned(layout, 0.0, 1.1 * k, -0.7 * k), BOXES))) for k in range(40)}
+    assert len(meanings) == 1
 
 
 @EXAMPLES
