@@ -55,7 +55,8 @@ def test_turning_and_shifting_the_table_changes_no_verdict(
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "turn"), [(93.0, 20.0, 90.0), (78.0, 30.0, 0.0), (51.0, 0.0, 0.0), (75.0, 63.0, 90.0)]
+    ("x", "y", "turn"),
+    [(30.0, 63.0, 0.0), (42.0, 45.0, 0.0), (57.0, 30.0, 90.0), (60.0, 21.0, 90.0), (45.0, 48.0, 90.0)],
 )
 def test_cards_just_at_a_limit_are_judged_alike_everywhere(x: float, y: float, turn: float) -> None:
     """Boxes of 60 x 90 mm; the sums of a table's corner and a limit are not exact."""
