@@ -290,6 +290,22 @@ def test_the_wall_comes_back_after_a_restart_and_after_sleep(browser: Browser, t
     context.close()
 
 
+def test_a_look_that_failed_is_repeated_though_nothing_more_is_told(open_page: OpenPage) -> None:
+    """The server's news came through, the question that it led to did not."""
+    page = open_page()
+    players = [{"name": "Olena", "colour": "red"}, {"name": "Papa", "colour": "blue"}]
+    match = page.request.post("/api/matches", data={"game": "if-it-fits", "players": players}).json()["id"]
+    wall = open_page(f"/projector/matches/{match}")
+    expect(wall.locator(".wall-turn")).to_contain_text("Olena")
+    wall.wait_for_timeout(3000)  # the stream is open and nothing is asked any more
+    wall.route("**/api/matches/*", lambda route: route.abort())
+    played(page, f"/api/matches/{match}", "red")
+    expect(wall.locator("#connection")).to_be_visible()
+    wall.unroute("**/api/matches/*")
+    expect(wall.locator("#connection")).to_be_hidden()
+    expect(wall.locator(".wall-turn")).to_contain_text("Papa")
+
+
 def steps(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)

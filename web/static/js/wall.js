@@ -10,6 +10,7 @@ import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
 
 const BADGE_MS = 4000;
+const LOOK_AGAIN = 2500; // milliseconds
 const faces = new Map();
 let board = null;
 let match = null;
@@ -18,6 +19,8 @@ let steps = [];
 let move = []; // what was done last, in sentences
 let at = -1; // the step that is shown; -1: the whole verdict
 let frozen = false;
+let looks = 0; // how often the server was asked
+let again; // the timer that asks it once more
 let seen = null;
 let revision;
 let there; // called when there is something to see
@@ -29,15 +32,20 @@ const ready = new Promise((resolve) => {
 
 async function look() {
   if (frozen) return;
+  const mine = ++looks;
+  clearTimeout(again);
   try {
     if (start.match) {
       match = await ask("GET", `/api/matches/${start.match}`);
       await showTable(latest());
     } else await showTable(start.table);
-    byId("connection").hidden = true;
+    if (mine === looks) byId("connection").hidden = true;
   } catch (error) {
     if (error.status === undefined) throw error;
-    byId("connection").hidden = error.status !== 0;
+    if (mine !== looks) return; // what a later look says counts
+    const lost = error.status === 0;
+    byId("connection").hidden = !lost;
+    if (lost) again = setTimeout(look, LOOK_AGAIN); // the stream may be open again and have nothing more to tell
     if (error.status === 404) showNothing(error.message);
   }
   showScores();
