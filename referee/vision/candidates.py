@@ -191,7 +191,7 @@ def slide(
     if not len(cells):
         return Detections.none()
     bank = aligner.bank
-    if not bank.lies_on_others.any():
+    if not bank.has_upper:
         return _slide_open(pyramid, bank, plane, cells, cards, reach)
     templates = bank.at(COARSE, 0.7)
     width, height = templates.size

@@ -109,52 +109,73 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
     if not len(fresh):
         return fresh
     templates = bank.at(FINE, _BLUR)
-    shows = _shown(pyramid, bank, plane, templates, fresh, cards)
     light = _light(pyramid, bank, plane, templates, cards)
-    share = shows.sum(axis=(1, 2)) / float(templates.mask.sum())
-    patches = pyramid.cut(fresh.corners, templates.size)
-    under = lain_upon(bank, plane, fresh, cards)
-    score, face = _by_what_shows(bank, templates, light, fresh, patches, shows, share, under)
+    seen = _Seen.of(pyramid, bank, plane, templates, fresh, cards)
+    score, face = _by_what_shows(bank, templates, light, seen)
     pictures = templates.images[face]
-    colours = _Colours.of(bank, templates, light, fresh.corners, face, patches, shows)
+    colours = _Colours.of(bank, templates, light, seen, face)
     partly = np.zeros(len(fresh), dtype=bool)
-    misfits = (share >= LEAST_VISIBLE) & (score > 0.35) & (score < FITS_BESIDE_THINGS) & (colours.off > AS_USUAL)
+    misfits = (seen.share >= LEAST_VISIBLE) & (score > 0.35) & (score < FITS_BESIDE_THINGS) & (colours.off > AS_USUAL)
     for i in map(int, np.flatnonzero(misfits)):
-        if share[i] > WHOLLY:
-            partly[i] = fitting_blocks(patches[i], pictures[i], shows[i]) >= LEAST_UNCOVERED
-        free = _fitting(patches[i], pictures[i], shows[i])
+        patch, shows = seen.patches[i], seen.shows[i]
+        if seen.share[i] > WHOLLY:
+            partly[i] = fitting_blocks(patch, pictures[i], shows) >= LEAST_UNCOVERED
+        free = _fitting(patch, pictures[i], shows)
         left = float(free.sum() / templates.mask.sum())
-        if left >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows[i].sum():
-            fit = _correlation(patches[i], pictures[i], free)
+        if left >= LEAST_BESIDE_THINGS and free.sum() < 0.97 * shows.sum():
+            fit = _correlation(patch, pictures[i], free)
             if fit >= FITS_BESIDE_THINGS:
-                score[i], share[i] = max(score[i], IS_CARD, fit - 0.1), left
-                colours.compare(light, i, fresh.corners, patches, pictures, free)
-    score = _by_colours(bank, fresh, face, score, share, under, partly, colours, patches, pictures, shows)
-    return Detections(fresh.corners, face, score.astype(np.float32), share.astype(np.float32))
+                score[i], seen.share[i] = max(score[i], IS_CARD, fit - 0.1), left
+                if light is not None:
+                    one = slice(i, i + 1)
+                    error, _ = light.errors(seen.patches[one], pictures[one], free[None], fresh.corners[one])
+                    colours.off[i] = error[0] / colours.usual[i]
+    score = _by_colours(bank, seen, face, pictures, score, partly, colours)
+    return Detections(fresh.corners, face, score.astype(np.float32), seen.share.astype(np.float32))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Candidates as they are seen. patches: (N, h, w, 3); shows: (N, h, w) 1 where nothing known hides them; share:
+    (N,) how much that is; under: (N,) whether a card that is meant to lie on others lies on them."""
+
+    fresh: Detections
+    patches: Floats
+    shows: Floats
+    share: Floats
+    under: Bools
+
+    @classmethod
+    def of(
+        cls,
+        pyramid: Pyramid,
+        bank: FaceBank,
+        plane: Plane,
+        templates: Templates,
+        fresh: Detections,
+        cards: Detections,
+    ) -> _Seen:
+        shows = _shown(pyramid, bank, plane, templates, fresh, cards)
+        share = shows.sum(axis=(1, 2)) / float(templates.mask.sum())
+        patches = pyramid.cut(fresh.corners, templates.size)
+        return cls(fresh, patches, shows, share, lain_upon(bank, plane, fresh, cards))
 
 
 def _by_what_shows(
-    bank: FaceBank,
-    templates: Templates,
-    light: Light | None,
-    fresh: Detections,
-    patches: Floats,
-    shows: Floats,
-    share: Floats,
-    under: Bools,
+    bank: FaceBank, templates: Templates, light: Light | None, seen: _Seen
 ) -> tuple[Floats, NDArray[np.intp]]:
     """(N,) correlation of what shows of each candidate, less a price for what does not, and (N,) its face."""
-    score, face = fresh.score.copy(), fresh.face.copy()
+    score, face, share = seen.fresh.score.copy(), seen.fresh.face.copy(), seen.share
     score[share < LEAST_VISIBLE] = 0
     for i in np.flatnonzero((share >= LEAST_VISIBLE) & (share <= 1 - TOUCHED)):
-        part = slice(i, i + 1)
-        scores = correlations(patches[part], templates, (0,), shows[part])
-        if light is not None and bank.lies_on_others.any():
-            judged, corners = ~bank.lies_on_others, fresh.corners[part]
-            scores = likeliest(patches[part], shows[part], templates, scores, (0,), light, corners, judged)
+        patch, shows = seen.patches[i : i + 1], seen.shows[i : i + 1]
+        scores = correlations(patch, templates, (0,), shows)
+        if light is not None and bank.has_upper:
+            judged, corners = ~bank.lies_on_others, seen.fresh.corners[i : i + 1]
+            scores = likeliest(patch, shows, templates, scores, (0,), light, corners, judged)
         # The less shows, the better it must fit: a part resembles some part of some face by chance.
         price = PART_PRICE * (1 - share[i]) if share[i] <= 1 - COVERED else 0.0
-        if not under[i]:  # of a card under another, face and place have been found together
+        if not seen.under[i]:  # of a card under another, face and place have been found together
             face[i] = int(scores[0, 0].argmax())
         score[i] = float(scores[0, 0, face[i]]) - price
     return score, face
@@ -173,61 +194,41 @@ class _Colours:
 
     @classmethod
     def of(
-        cls,
-        bank: FaceBank,
-        templates: Templates,
-        light: Light | None,
-        corners: Doubles,
-        face: NDArray[np.intp],
-        patches: Floats,
-        shows: Floats,
+        cls, bank: FaceBank, templates: Templates, light: Light | None, seen: _Seen, face: NDArray[np.intp]
     ) -> _Colours:
         if light is None:
             return cls(*np.ones((4, len(face))))
-        pictures = templates.images[face]
-        error, bright = light.errors(patches, pictures, shows, corners)
-        plain = light.plain_errors(patches, pictures, shows, corners)
+        pictures, corners = templates.images[face], seen.fresh.corners
+        error, bright = light.errors(seen.patches, pictures, seen.shows, corners)
+        plain = light.plain_errors(seen.patches, pictures, seen.shows, corners)
         usual = np.where(bank.lies_on_others[face], light.usual, light.usual_for(templates, face))
         return cls(usual, error / usual, plain / usual, bright.astype(np.float64))
-
-    def compare(
-        self, light: Light | None, i: int, corners: Doubles, patches: Floats, pictures: Floats, free: Floats
-    ) -> None:
-        """Compare one candidate again by the pixels (h, w) that are `free` of other things."""
-        if light is not None:
-            one = slice(i, i + 1)
-            error, _ = light.errors(patches[one], pictures[one], free[None], corners[one])
-            self.off[i] = error[0] / self.usual[i]
 
 
 def _by_colours(
     bank: FaceBank,
-    fresh: Detections,
+    seen: _Seen,
     face: NDArray[np.intp],
+    pictures: Floats,
     score: Floats,
-    share: Floats,
-    under: Bools,
     partly: Bools,
     colours: _Colours,
-    patches: Floats,
-    pictures: Floats,
-    shows: Floats,
 ) -> Floats:
-    """(N,) the scores after the colours have been heard."""
-    score = score.copy()
+    """(N,) the scores after the colours have been heard. partly: (N,) which may lie under a hand."""
+    score, share, under = score.copy(), seen.share, seen.under
     # The plain rest of a card that another lies on correlates weakly however well it fits; its colours count for it.
     fits = (colours.off <= AS_USUAL) & (share >= LEAST_VISIBLE) & (score + PART_PRICE * (1 - share) >= PLAIN) & under
     score[fits] = np.maximum(score[fits], IS_CARD)
     # What shows of something under a card that lies on others is never passed over in silence.
-    perhaps = under & (colours.off <= FOREIGN) & (share >= LEAST_PEEKING) & (fresh.score >= MAYBE_CARD)
+    perhaps = under & (colours.off <= FOREIGN) & (share >= LEAST_PEEKING) & (seen.fresh.score >= MAYBE_CARD)
     perhaps &= (colours.bright > BRIGHTER[0] + 0.02) & (colours.bright < BRIGHTER[1] - 0.02)
     score[perhaps] = np.maximum(score[perhaps], SUSPICIOUS)
     # A weak likeness must at least have a card's colours in this light, unless glare has taken them.
-    blown = (patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
-    lower = bank.lies_on_others.any() & ~bank.lies_on_others[face]
+    blown = (seen.patches.min(axis=3) >= BLOWN).mean(axis=(1, 2)) > 0.4
+    lower = bank.has_upper & ~bank.lies_on_others[face]
     foreign = np.where(lower, colours.plain > FOREIGN_PLAIN, colours.off > FOREIGN) & (score < STRONG) & ~blown
     for i in map(int, np.flatnonzero(foreign & lower & (bank.detail[face] >= RICH))):
-        likeness = _correlation(patches[i], pictures[i], shows[i])
+        likeness = _correlation(seen.patches[i], pictures[i], seen.shows[i])
         if likeness >= STRONG and share[i] >= LEAST_BESIDE_THINGS:
             foreign[i], score[i] = False, max(score[i], likeness - COLOURS_OFF)
     # A veil or a steep shadow may lie over a card; then it has a card's colours but for those.

@@ -100,7 +100,7 @@ def search_on(
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
         fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
         fresh = place_jointly(pyramid, aligner, plane, fresh, cards)
-        fresh = fresh.select(bank.lies_on_others.any() | (fresh.score > HOPELESS))
+        fresh = fresh.select(bank.has_upper | (fresh.score > HOPELESS))
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         fresh = _no_table(pyramid, bank, plane, fresh, cards)
         good = fresh.score >= IS_CARD
@@ -116,14 +116,14 @@ def search_on(
         elif not swept:
             poses = sweep(pyramid, bank, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
-            if not bank.lies_on_others.any():  # the plane is known better than when these were judged
+            if not bank.has_upper:  # the plane is known better than when these were judged
                 guesses = guesses.plus(rejected.select(np.arange(out_of_plane, len(rejected))))
             swept = True
         elif not patched:
             poses = card_patches(pyramid, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             patched = True
-        elif not pruned and bank.lies_on_others.any():
+        elif not pruned and bank.has_upper:
             known = plane.poses(cards.corners)
             judged = _to_judge(plane, cards, before, where)
             cards = distinct(replace_doubtful(pyramid, aligner, plane, cards, judged), plane)

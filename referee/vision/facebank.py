@@ -125,6 +125,11 @@ class FaceBank:
         )
 
     @cached_property
+    def has_upper(self) -> bool:
+        """Whether any card of the deck is laid on others."""
+        return bool(self.lies_on_others.any())
+
+    @cached_property
     def detail(self) -> Doubles:
         """(F,) how much is drawn inside the frame, as contrast relative to that of the whole card (0..1): what has only
         a frame looks like any rectangle."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.candidates import OTHER_SIZE
-from referee.vision.plane import Bools, Plane, agreed_plane
+from referee.vision.layers import hidden
+from referee.vision.plane import Plane, agreed_plane
 from referee.vision.seeds import SEARCH_SIDE, FeatureBank, Features, Votes, seeds
 from referee.vision.verify import IS_CARD, Detections, distinct, verify
 
@@ -32,8 +32,6 @@ CLEAR = 0.9
 """Share of the seeds that must lead to cards for a picture to be clear (0..1)."""
 PLAIN_TRUST = 0.6
 """How much a likeness to a face counts of which only the frame is drawn (0..1)."""
-MASK_SIDE = 640
-"""Long side in pixels of the map of what is known already."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +68,7 @@ def first_cards(pyramid: Pyramid, aligner: Aligner, learnt: FeatureBank) -> Firs
     """
     aspect = aligner.bank.aspect
     first = FirstCards(Detections.none(), None, Detections.none(), Features.none())
-    if not aligner.bank.lies_on_others.any():  # of cards on others the boxes under them are few and hard to see
+    if not aligner.bank.has_upper:  # of cards on others the boxes under them are few and hard to see
         first = replace(first, features=glanced_features(pyramid))
         few = np.arange(0, len(first.features), EVERY)
         quads = seeds(first.features.votes(learnt, part=few), aspect, most=GLANCED)
@@ -140,20 +138,10 @@ def votes_on(first: FirstCards, learnt: FeatureBank, plane: Plane, cards: Detect
     features = first.features
     if first.clear:
         return Votes.together(())
-    open_ = np.flatnonzero(~_on_cards(plane, cards, features.points))
+    under = hidden(plane.table(features.points), plane.poses(cards.corners), plane.aspect, rim=0.0)
+    open_ = np.flatnonzero(~under)
     if not len(open_):
         return Votes.together(())
     sides = plane.side_at(features.points[open_])
     limits = float(sides.min()) * np.exp(-OTHER_SIZE), float(sides.max()) * np.exp(OTHER_SIZE)
     return features.votes(learnt, limits, open_)
-
-
-def _on_cards(plane: Plane, cards: Detections, points: Doubles) -> Bools:
-    """(N,) which points (N, 2) of the picture lie on cards."""
-    width, height = 2 * plane.middle
-    scale = MASK_SIDE / max(width, height)
-    mask = np.zeros((round(height * scale) + 1, round(width * scale) + 1), np.uint8)
-    for corners in cards.corners:
-        cv2.fillConvexPoly(mask, np.round(corners * scale).astype(np.int32), 1)
-    spots = np.clip(np.round(points * scale).astype(np.intp), 0, np.array(mask.shape[::-1]) - 1)
-    return np.asarray(mask[spots[:, 1], spots[:, 0]] > 0)

@@ -81,11 +81,10 @@ def replace_doubtful(
     out = cards
     for i in np.flatnonzero(_lower(bank, cards, judged)):
         others = layers.without(int(i))  # a card that may lie wrong must not hide the place where it ought to lie
-        if (
-            now[i] >= EXPLAINED
-            and _rivalry(pyramid, plane, others, cards.corners[i], int(cards.face[i]), EVERY_EDGE) > RIVALLED
-        ):
-            continue
+        if now[i] >= EXPLAINED:
+            rival = _nearest_rival(pyramid, plane, others, cards.corners[i], int(cards.face[i]), EVERY_EDGE)
+            if rival.worse > RIVALLED:
+                continue
         found = hypotheses(pyramid, aligner, plane, others, cards.corners[i], STEP)
         if len(found) and found.evidence[0] > now[i] + GAIN:
             out = out.replaced(int(i), found)
@@ -101,7 +100,8 @@ def unrivalled(
     layers = Layers.of(pyramid, bank, plane, cards)
     keep = np.ones(len(cards), dtype=bool)
     for i in np.flatnonzero(_lower(bank, cards, judged)):
-        keep[i] = _rivalry(pyramid, plane, layers.without(int(i)), cards.corners[i], int(cards.face[i])) > BEATEN
+        rival = _nearest_rival(pyramid, plane, layers.without(int(i)), cards.corners[i], int(cards.face[i]))
+        keep[i] = rival.worse > BEATEN
     return cards.select(keep), cards.select(~keep)
 
 
@@ -120,7 +120,7 @@ def plain_cards(pyramid: Pyramid, aligner: Aligner, plane: Plane, places: Detect
     score = explained(pyramid, aligner.bank.at(FINE, BLUR), layers.light, places.corners, places.face, shows)
     out = lain_upon(aligner.bank, plane, places, cards) & (score > PLAINLY) & (places.visible >= LEAST_VISIBLE)
     for i in np.flatnonzero(out):
-        out[i] = _rivalry(pyramid, plane, layers, places.corners[i], int(places.face[i])) > RIVALLED
+        out[i] = _nearest_rival(pyramid, plane, layers, places.corners[i], int(places.face[i])).worse > RIVALLED
     return out
 
 
@@ -182,7 +182,7 @@ def contested(
     Faces are recognised where a card was found to lie; a half-hidden one that lies elsewhere as another face may be
     explained just as well, and then nobody knows.
     """
-    if plane is None or not bank.lies_on_others.any():
+    if plane is None or not bank.has_upper:
         return readings
     layers = Layers.of(pyramid, bank, plane, cards)
     out = list(readings)
@@ -194,18 +194,6 @@ def contested(
         if rival.worse < CONTESTED:
             out[i] = out[i].against(rival.face, rival.turn, (rival.worse - 1) / (CONTESTED - 1) * SURE_MARGIN)
     return tuple(out)
-
-
-def _rivalry(
-    pyramid: Pyramid,
-    plane: Plane,
-    layers: Layers,
-    corners: Doubles,
-    face: int,
-    edges: tuple[float, ...] = PRINTED_EDGES,
-) -> float:
-    """By which factor the best other face or place near by explains a picture worse than `face` at `corners` does."""
-    return _nearest_rival(pyramid, plane, layers, corners, face, edges).worse
 
 
 def _nearest_rival(

@@ -118,7 +118,7 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     places = changed_places((memory.picture, memory.plane), (pyramid, plane), held.to_before, here)
     mask = places.mask.copy()
     bank = aligner.bank
-    if not bank.lies_on_others.any():  # nothing lies on cards that could be found there
+    if not bank.has_upper:  # nothing lies on cards that could be found there
         mask &= ~_under(places, here, plane.aspect)
     failed = ~same_place(known, here, plane.aspect).any(axis=1)
     failed &= _share_inside(plane.outlines(known), pyramid.size) >= INSIDE
@@ -243,7 +243,7 @@ def _verified(pyramid: Pyramid, aligner: Aligner, memory: Memory, plane: Plane) 
         return None
     cards, fitted = settle(pyramid, aligner, distinct(found.select(still), plane), plane)
     sure = cards.score >= IS_CARD
-    for i in np.flatnonzero(~sure & bank.lies_on_others.any() & ~bank.lies_on_others[cards.face]):
+    for i in np.flatnonzero(~sure & bank.has_upper & ~bank.lies_on_others[cards.face]):
         others = cards.select(np.arange(len(cards)) != i)
         sure[i] = weigh(pyramid, bank, fitted, cards.select(np.array([i])), others).score[0] >= IS_CARD
     if not sure.any() or len(known) - sure.sum() > max(1, MAY_BE_GONE * len(known)):

@@ -101,18 +101,17 @@ def place(pyramid: Pyramid, aligner: Aligner, plane: Plane, guesses: Detections,
     Known `cards` that lie on others hide what is under them.
     """
     found, bank = guesses, aligner.bank
-    if not bank.lies_on_others.any():
+    if not bank.has_upper:
         found = unlike(_worth_following(pyramid, bank, found, cards), plane)
     layers = Layers.of(pyramid, bank, plane, cards)
-    covers = bank.lies_on_others.any()
     # A guess that alignment has not made a card of at few pixels is not worth more of them.
-    for side, judged, least in ((COARSE, COARSE if covers else FINE, LEAST_COARSE), (FINE, FINE, LEAST_FINE)):
+    for side, judged, least in ((COARSE, COARSE if bank.has_upper else FINE, LEAST_COARSE), (FINE, FINE, LEAST_FINE)):
         if not len(found):
             break
         shows = layers.hide(found.corners, found.face, side, 0.6)
         moved = aligner.refine(pyramid, found.corners, found.face, side, 0.6, "placed", 6, shows)
         found = best_faces(pyramid, bank, plane.outlines(plane.poses(moved)), judged, 0.6, layers)
-        if covers:
+        if bank.has_upper:
             found = found.select(found.score > np.where(found.visible < 1, LEAST_IN_PART, LEAST_WHOLE))
         else:
             found = unlike(found.select(found.score > least), plane)
@@ -192,7 +191,7 @@ class Layers:
 
     @classmethod
     def of(cls, pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Layers:
-        if not bank.lies_on_others.any():
+        if not bank.has_upper:
             return cls(pyramid, bank, plane, np.empty((0, 3)), np.empty(0, np.intp), None)
         on_top = bank.lies_on_others[cards.face] & (cards.score >= SURE_ON_TOP)
         rank = np.where(on_top, ON_TOP, np.where((cards.visible >= WHOLE) & (cards.score >= IS_CARD), OPEN, IN_PART))
@@ -285,7 +284,7 @@ def face_scores(
     templates = bank.at(short_side, blur)
     patches = pyramid.cut(corners, templates.size)
     visible = np.ones(len(corners), np.float32)
-    if layers is None or not bank.lies_on_others.any():
+    if layers is None or not bank.has_upper:
         return correlations(patches, templates, bank.turns), visible
     shows = layers.shows(corners, None, short_side, blur, own)
     visible = shows.sum(axis=(1, 2)) / templates.mask.sum()
