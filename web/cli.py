@@ -73,6 +73,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="KEY",
         help="whose cards lie under it: a game, or a deck in the data folder (default: cat-and-mouse)",
     )
+    option(
+        "--camera-profile",
+        metavar="NAME",
+        help="what was measured of it on the page Camera and table, by its name, or a file of python -m calibration "
+        "(default: the lens that was measured under the camera's own name, if there is one)",
+    )
     option("--public-url", metavar="URL", help="what other devices call this service, if it is behind another server")
     return made
 
@@ -90,6 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         warm_up=True,
         camera=options.camera,
         camera_deck=options.camera_deck,
+        camera_profile=options.camera_profile,
     )
     try:
         serve(settings, address, options.threads, options.workers)

@@ -105,7 +105,15 @@ READING = record(
         "error": perhaps(record({"code": STRING, "message": STRING})),
     }
 )
-LIVE = record({"id": STRING, "table": STRING, "moment": perhaps(STRING), "log": listed({"type": "object"})})
+LIVE = record(
+    {
+        "id": STRING,
+        "table": STRING,
+        "moment": perhaps(STRING),
+        "measured": perhaps(STRING),
+        "log": listed({"type": "object"}),
+    }
+)
 LESSON = record(
     {"id": STRING, "title": STRING, "revision": INTEGER, "ready": BOOLEAN, "items": listed({"type": "object"})}
 )

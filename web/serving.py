@@ -9,17 +9,21 @@ import logging
 import socket
 import sys
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import qrcode
 from waitress.server import create_server
 
 from referee.errors import InputError
 from referee.messages import Messages
+from referee.vision.profile import chosen, load
 from web.application import create_app, prepared_database
+from web.calibration.applied import kept_profile
 from web.certificate import certificate_in
 from web.decks import DeckShelf
 from web.errors import ApiError
-from web.live.capture import Camera, Capture
+from web.live.capture import Camera, Capture, Measured
 from web.photos import Sweeper
 from web.settings import MEGABYTE, UPLOAD_LIMIT, Settings
 from web.storage.database import Database
@@ -108,7 +112,7 @@ def serve(settings: Settings, address: Address, threads: int, workers: int = 1) 
 
 
 def watch(settings: Settings, database: Database, address: Address) -> Capture:
-    """Watch the table with the camera at this machine. Raises ServingError if there is no such deck."""
+    """Watch the table with the camera at this machine. Raises ServingError if there is no such deck or profile."""
     shelf = DeckShelf(settings.data / "decks")
     try:
         deck = shelf.deck(settings.camera_deck)
@@ -117,11 +121,29 @@ def watch(settings: Settings, database: Database, address: Address) -> Capture:
         raise ServingError(f"--camera-deck {settings.camera_deck}: there is no such deck; there are {names}.") from None
     language = Messages.preferred([(locale.getlocale()[0] or "en")[:2]]).language
     camera = Camera.of(settings.camera or "0", deck.game)
-    capture = Capture(camera, database, settings.camera_deck, deck, settings.keep_days, language)
+    measured = measured_of(settings.data / "profiles", settings.camera_profile)
+    capture = Capture(camera, database, settings.camera_deck, deck, settings.keep_days, language, measured)
     capture.start()
     print(f"Camera: {address.local_url()}projector/tables/{capture.table_id}")
     sys.stdout.flush()
     return capture
+
+
+def measured_of(folder: Path, asked: str | None) -> Measured:
+    """How to look up what was measured of the camera: always the profile that was asked for by its name in a folder or
+    as a file, else the lens of the camera's name. Raises ServingError if there is no such profile."""
+    if asked is None:
+        return partial(chosen, folder)
+    try:
+        path = Path(asked)
+        profile = load(path) if path.suffix == ".json" else kept_profile(folder, asked)
+    except (ApiError, InputError):
+        names = ", ".join(sorted(file.stem for file in folder.glob("*.json"))) or "none yet"
+        raise ServingError(
+            f"--camera-profile {asked}: there is no such profile; measured so far: {names}. "
+            "Measure it on the page Camera and table, or with python -m calibration."
+        ) from None
+    return lambda *_: profile
 
 
 def serve_here(settings: Settings, sock: socket.socket, scheme: str, threads: int) -> None:

@@ -26,7 +26,8 @@ class Settings:
     in `data`. keep_days: photographs are deleted after so many days. public_url: what other devices call this
     service, for links and QR codes; None if only this machine reaches it. readings: photographs read at a time, and
     `waiting` more may wait for their turn. streams: devices that are told at once of what changes. warm_up: load the
-    built-in decks before the first photograph comes. camera: a camera at this machine, and whose cards lie under it.
+    built-in decks before the first photograph comes. camera: a camera at this machine, whose cards lie under it,
+    and what was measured of it: a name, a file, or the lens of its name if nothing is said.
     """
 
     data: Path = field(default_factory=default_data_folder)
@@ -39,6 +40,7 @@ class Settings:
     warm_up: bool = False
     camera: str | None = None
     camera_deck: str = "cat-and-mouse"
+    camera_profile: str | None = None
 
     @property
     def database_url(self) -> str:

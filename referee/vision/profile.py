@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -257,21 +258,28 @@ def lens_of(profile: Profile | None) -> CameraProfile | None:
 
 
 def chosen(folder: Path, model: str, size: tuple[int, int]) -> CameraProfile | None:
-    """The profile in a folder that was made with a camera of this name and photographs of this shape.
+    """The profile in a folder that was made with a camera of this name and photographs of this shape, rather one of
+    just this size (width, height).
 
     Files that are no profiles are passed over: nobody asked for them by name.
     """
-    if not model or not folder.is_dir():
+    if not plain_name(model) or not folder.is_dir():
         return None
+    suits: list[CameraProfile] = []
     for path in sorted(folder.glob("*.json")):
         try:
             profile = load(path)
-            if isinstance(profile, CameraProfile) and profile.model == model:
+            if isinstance(profile, CameraProfile) and plain_name(profile.model) == plain_name(model):
                 profile.scaled(size)
-                return profile
+                suits.append(profile)
         except ProfileError:
             continue
-    return None
+    return min(suits, key=lambda profile: profile.size != size, default=None)
+
+
+def plain_name(model: str) -> str:
+    """A camera's name without the number of its kind, which browsers add to it: `HD Webcam (046d:0825)`."""
+    return re.sub(r"\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$", "", model.strip())
 
 
 def save(profile: Profile, path: Path) -> None:

@@ -14,7 +14,7 @@ from referee.layouts import Layout, parse_layout
 from referee.options import Options
 from referee.pipeline import check_bytes
 from web import context
-from web.calibration.applied import kept_profile, profiles_folder
+from web.calibration.applied import MEASURED, measured_of
 from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
@@ -32,7 +32,7 @@ FORM = {
         "photo": {"type": "string", "format": "binary", "description": "JPEG, PNG, WebP, HEIC, AVIF, TIFF or BMP"},
         "game": {"enum": [game.value for game in Game]},
         "deck": {"type": "string", "description": "the key or the name of a deck of /api/decks"},
-        "profile": {"type": "string", "description": "the name of what was measured of the camera, see /api/cameras"},
+        **MEASURED,
         **schemas(),
     },
 }
@@ -45,8 +45,7 @@ def check() -> ResponseReturnValue:
     data = uploaded_photo()
     deck = _deck(request.form.get("deck"), _game(request.form.get("game")))
     options = known_of(deck.game, {k: v for k, v in request.form.items() if k in all_names()})
-    named = request.form.get("profile")
-    profile = kept_profile(profiles_folder(), named) if named else None
+    profile = measured_of(data, request.form.get("profile"), request.form.get("camera", ""))
     gate = context.gate()
     with gate.place(), gate.turn():
         checked = check_bytes(data, NAME, deck, options, profile=profile)

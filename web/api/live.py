@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Blueprint, jsonify, url_for
 from flask.typing import ResponseReturnValue
-from pydantic import Field
+from pydantic import Field, PositiveInt
 from sqlalchemy.orm import Session
 
 from referee.decks import Game
 from referee.validation import Name, Value
-from referee.vision.profile import to_data
+from referee.vision.profile import Profile, chosen, to_data
 from web import context
 from web.api.tables import deck_asked_for
 from web.calibration.applied import kept_profile, profiles_folder, right_picture
@@ -38,12 +38,15 @@ FORM = {
 
 
 class NewLive(Value):
-    """As a new table: game or deck, and house rules; profile: what was measured of the fixed camera, by its name."""
+    """As a new table: game or deck, and house rules; profile: what was measured of the fixed camera, by its name. If
+    there is none: camera, size: the camera's name and its frames' width and height, by which its lens is looked up."""
 
     game: Game | None = None
     deck: Name | None = None
     options: dict[Name, str | bool] = Field(default_factory=dict)
     profile: Name | None = None
+    camera: Annotated[str, Field(max_length=200)] = ""
+    size: tuple[PositiveInt, PositiveInt] | None = None
 
 
 @blueprint.post("")
@@ -55,14 +58,20 @@ def begin() -> ResponseReturnValue:
     asked = body(NewLive)
     key, deck = deck_asked_for(asked.game, asked.deck)
     options_of(deck.game, asked.options)
-    measured = None if asked.profile is None else to_data(kept_profile(profiles_folder(), asked.profile))
-    begun = LiveState(profile=measured).model_dump(mode="json")
+    measured = _measured(asked)
+    begun = LiveState(profile=None if measured is None else to_data(measured)).model_dump(mode="json")
     with context.database().writing() as session:
         table = make_table(session, key, deck, dict(asked.options))
         record = LiveTable(table_id=table.id, state=begun, log=[], table=table)
         session.add(record)
         session.flush()
         return jsonify(_view(record, None)), 201
+
+
+def _measured(asked: NewLive) -> Profile | None:
+    if asked.profile is not None:
+        return kept_profile(profiles_folder(), asked.profile)
+    return None if asked.size is None else chosen(profiles_folder(), asked.camera, asked.size)
 
 
 def get_live(session: Session, live_id: str) -> LiveTable:
@@ -120,6 +129,7 @@ def _view(record: LiveTable, moment: str | None, outlines: list[Any] | None = No
         "table": record.table_id,
         "revision": record.table.revision,
         "moment": moment,
+        "measured": (record.state.get("profile") or {}).get("kind"),
         "outlines": outlines or [],
         "log": photos,
     }

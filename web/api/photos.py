@@ -18,11 +18,8 @@ from web.tables.service import get_photo
 
 blueprint = Blueprint("photos", __name__, url_prefix="/api/photos")
 
-FORM = {
-    "type": "object",
-    "required": ["photo"],
-    "properties": {"photo": {"type": "string", "format": "binary"}},
-}
+PHOTO_FIELD = {"type": "string", "format": "binary"}
+FORM = {"type": "object", "required": ["photo"], "properties": {"photo": PHOTO_FIELD}}
 
 
 @blueprint.post("")
@@ -36,8 +33,7 @@ FORM = {
 )
 def keep() -> ResponseReturnValue:
     """The place, the time and all other metadata in the file are dropped."""
-    profiles = context.settings().data / "profiles"
-    kept = prepared(straight(uploaded_photo(), profiles, request.form.get("camera", "")))
+    kept = prepared(straight(uploaded_photo(), request.form.get("camera", "")))
     with context.database().writing() as session:
         photo = store(session, kept, context.settings().keep_days)
         return jsonify(photo_view(photo)), 201

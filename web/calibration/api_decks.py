@@ -17,8 +17,10 @@ from calibration.practice import practise
 from referee.decks import Game
 from referee.errors import DeckError
 from referee.vision.decode import decode
+from referee.vision.profile import in_file, put_right
 from web import context
-from web.api.photos import FORM as PHOTO_ONLY
+from web.api.photos import PHOTO_FIELD
+from web.calibration.applied import MEASURED, measured_of
 from web.calibration.publishing import free_key, free_title, put_on_shelf
 from web.errors import ApiError
 from web.openapi import operation
@@ -34,6 +36,7 @@ ARCHIVE_FORM = {
     "required": ["deck"],
     "properties": {"deck": {"type": "string", "format": "binary", "description": "a zip file, as it is exported"}},
 }
+PRACTICE_FORM = {"type": "object", "required": ["photo"], "properties": {"photo": PHOTO_FIELD, **MEASURED}}
 PRACTICE = record(
     {
         "cards": listed({"type": "object"}),
@@ -99,19 +102,20 @@ def delete(deck: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<deck>/practice")
-@operation("See how well a deck is recognised", PRACTICE, form=PHOTO_ONLY, errors=(404, 422, 503))
+@operation("See how well a deck is recognised", PRACTICE, form=PRACTICE_FORM, errors=(404, 422, 503))
 def practice(deck: str) -> ResponseReturnValue:
     """Of a photograph of some of its cards: each card, how sure it is, and what it might be otherwise."""
     data = uploaded_photo()
     known = context.shelf().deck(deck)
+    profile = measured_of(data, request.form.get("profile"), request.form.get("camera", ""))
     gate = context.gate()
     with gate.place(), gate.turn():
-        photo = decode(data, NAME)
+        photo = put_right(decode(data, NAME), profile)
         result = practise([photo], known)
     height, width = photo.pixels.shape[:2]
     scale = photo.scale
     cards: list[dict[str, Any]] = [
-        {**card.to_dict(), "sure": sure, "corners": (card.corners / scale).round(1).tolist()}
+        {**card.to_dict(), "sure": sure, "corners": in_file(photo, card.corners).round(1).tolist()}
         for card, sure in result.found
     ]
     confused = [{"face": a, "for": b, "times": n} for a, b, n in result.confused]

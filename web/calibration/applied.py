@@ -14,12 +14,17 @@ import cv2
 
 from referee.vision.align import Pixels
 from referee.vision.decode import decode
-from referee.vision.profile import Profile, camera_model, chosen, load, put_right, straightened_whole
+from referee.vision.profile import CameraProfile, Profile, camera_model, chosen, load, put_right
 from web import context
 from web.errors import ApiError
 from web.photos import NAME
 
 QUALITY = 95
+MEASURED = {
+    "profile": {"type": "string", "description": "the name of what was measured of the camera, see /api/cameras"},
+    "camera": {"type": "string", "description": "which camera took the photo, where its file does not say (EXIF)"},
+}
+"""Fields of forms with a photograph; without both, the profile of the camera that EXIF names is used."""
 
 
 def profiles_folder() -> Path:
@@ -45,23 +50,31 @@ def right_picture(data: bytes, profile: Profile | None) -> bytes:
     return data if picture is photo.pixels else _jpeg(picture)
 
 
-def straight(data: bytes, folder: Path, camera: str) -> bytes:
+def lens_of_camera(data: bytes, camera: str = "") -> CameraProfile | None:
+    """The lens that was measured of the camera that took a photograph, if it was; data: its file; camera: its name,
+    where the page has read it before it made the photograph smaller. Raises PhotoError."""
+    folder = profiles_folder()
+    name = camera or camera_model(io.BytesIO(data)) if folder.is_dir() else ""
+    if not name:
+        return None
+    height, width = decode(data, NAME).pixels.shape[:2]
+    return chosen(folder, name, (width, height))
+
+
+def measured_of(data: bytes, named: str | None, camera: str = "") -> Profile | None:
+    """What a profile knows of a photograph: the one of this name, else the lens of its camera, see `lens_of_camera`.
+
+    Raises ApiError (404), PhotoError.
+    """
+    return kept_profile(profiles_folder(), named) if named else lens_of_camera(data, camera)
+
+
+def straight(data: bytes, camera: str) -> bytes:
     """The photograph without its lens's distortion, as a JPEG, if its lens was measured; else unchanged.
 
-    camera: maker and model, where the page has read them before it made the photograph smaller. Raises PhotoError.
+    camera: as in `lens_of_camera`. Raises PhotoError.
     """
-    if not folder.is_dir():
-        return data
-    name = camera or camera_model(io.BytesIO(data))
-    if not name:
-        return data
-    photo = decode(data, NAME)
-    height, width = photo.pixels.shape[:2]
-    lens = chosen(folder, name, (width, height))
-    if lens is None:
-        return data
-    picture, _ = straightened_whole(photo.pixels, lens)
-    return _jpeg(picture)
+    return right_picture(data, lens_of_camera(data, camera))
 
 
 def _jpeg(picture: Pixels) -> bytes:

@@ -8,12 +8,14 @@ service goes on without it.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 from sqlalchemy.exc import SQLAlchemyError
@@ -23,8 +25,12 @@ from referee.errors import InputError
 from referee.messages import Messages
 from referee.options import Options
 from referee.pipeline import CheckedPhoto
+from referee.vision.decode import decode
+from referee.vision.profile import Profile, to_data
+from web.calibration.applied import right_picture
 from web.live.session import LiveState, keep, see, state_of
 from web.live.steady import Moment
+from web.photos import NAME
 from web.storage.database import Database
 from web.storage.models import LiveTable
 from web.tables.service import make_table
@@ -41,6 +47,8 @@ BLIND = 6.0
 """Mean grey level below which a first picture is that of a covered or asleep camera."""
 _log = logging.getLogger(__name__)
 
+Measured = Callable[[str, tuple[int, int]], Profile | None]
+"""What was measured of a camera of this name and frames of this size (width, height)."""
 Grab = Callable[[], bytes | None]
 """Gives the next frame as a JPEG; None when the camera has gone."""
 
@@ -56,6 +64,13 @@ class Camera:
     def of(cls, text: str, game: Game) -> Camera:
         """From the command line, for a game."""
         return cls(int(text) if text.isdecimal() else text, WIDTHS.get(game, WIDTH))
+
+    @property
+    def name(self) -> str:
+        """What the system calls it, as browsers do; "" where it does not say."""
+        with contextlib.suppress(OSError):
+            return Path(f"/sys/class/video4linux/video{self.source}/name").read_text(encoding="utf-8").strip()
+        return ""
 
     def open(self) -> tuple[Grab, Callable[[], None]] | None:
         """How to get frames and how to close it again; None if it gives no picture. May take long, or never return."""
@@ -142,7 +157,14 @@ class Capture(threading.Thread):
     """Reads a camera as long as the service runs, and keeps its live table up to date."""
 
     def __init__(
-        self, camera: Camera, database: Database, deck_key: str, deck: Deck, keep_days: int, language: str
+        self,
+        camera: Camera,
+        database: Database,
+        deck_key: str,
+        deck: Deck,
+        keep_days: int,
+        language: str,
+        measured: Measured | None = None,
     ) -> None:
         super().__init__(name="camera", daemon=True)
         self._camera, self._database, self._deck = camera, database, deck
@@ -150,6 +172,9 @@ class Capture(threading.Thread):
         self._ended = threading.Event()
         self._told = False
         self._before: CheckedPhoto | None = None
+        self._measured = measured
+        self._profile: Profile | None = None
+        self._size = (0, 0)
         with database.writing() as session:
             table = make_table(session, deck_key, deck, {})
             record = LiveTable(table_id=table.id, state=LiveState().model_dump(mode="json"), log=[], table=table)
@@ -204,6 +229,15 @@ class Capture(threading.Thread):
         except SQLAlchemyError as error:
             _log.warning("that the camera is away cannot be told now: %s", error)
 
+    def _look_up(self, frame: bytes) -> None:
+        """What was measured for frames of this size: looked up when the size is another."""
+        if self._measured is None:
+            return
+        height, width = decode(frame, NAME).pixels.shape[:2]
+        if (width, height) != self._size:
+            self._size = (width, height)
+            self._profile = self._measured(self._camera.name, self._size)
+
     def look(self, frame: bytes, at: float) -> None:
         """Look at one frame, and tell what it shows."""
         with self._database.reading() as session:
@@ -212,6 +246,9 @@ class Capture(threading.Thread):
                 self._ended.set()
                 return
             state = state_of(record, self._deck)
+        self._look_up(frame)
+        state = state.model_copy(update={"profile": None if self._profile is None else to_data(self._profile)})
+        frame = right_picture(frame, self._profile)
         before, self._before = self._before, None  # should this frame break, the next one is read from the beginning
         seen = see(frame, at, state, self._deck, Options(), before)
         self._before = seen.read

@@ -170,6 +170,8 @@ CALIBRATION: dict[str, str | Plural] = {
     "cam.working": N_("Working it out…"),
     "cam.known": N_("What was measured"),
     "cam.nothing": N_("Nothing yet."),
+    "cam.measured": N_("What was measured of the camera"),
+    "cam.by-itself": N_("by the camera's name"),
     "cam.kind-camera": N_("lens"),
     "cam.kind-table": N_("table"),
     "cam.kind-colour": N_("light"),

@@ -4,6 +4,7 @@ import { ask, sendForm } from "./api.js";
 import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
 import { shrunk } from "./photo.js";
+import { PROFILE_KINDS } from "./profiles.js";
 import { t, tn } from "./start.js";
 import { showFailure, wirePicker } from "./upload.js";
 
@@ -196,8 +197,6 @@ wirePicker(byId("light-photo"), (file) =>
 );
 
 // -- what was measured
-
-const PROFILE_KINDS = { camera: "cam.kind-camera", table: "cam.kind-table", colour: "cam.kind-colour" };
 
 async function profiles() {
   const found = (await ask("GET", "/api/cameras/profiles")).profiles;

@@ -3,6 +3,7 @@
 import { ask, sendForm } from "./api.js";
 import { cameras, chooseCamera, chosenCamera, frameOf, glimpse, openCamera, whyNoCamera, widthFor } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
+import { offerProfiles } from "./profiles.js";
 import { start, t } from "./start.js";
 
 const LEAST_MS = 80; // between frames, so that a quick server is not flooded
@@ -39,7 +40,9 @@ const radio = remembered && form.querySelector(`input[name=game][value="${CSS.es
 if (radio) radio.checked = true;
 form.addEventListener("change", showGame);
 showGame();
-byId("open").disabled = false;
+offerProfiles(byId("profile-row"), new URLSearchParams(location.search).get("profile"))
+  .catch(() => {})
+  .finally(() => (byId("open").disabled = false)); // until now the profile asked for was not chosen yet
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -53,8 +56,11 @@ form.addEventListener("submit", async (event) => {
     if (all.length > 1 && !all.some((camera) => camera.id === chosenCamera())) await open(await choice(all));
     live = await ask("POST", "/api/live", {
       deck: byId("deck").value || game().id,
-      profile: new URLSearchParams(location.search).get("profile"),
+      profile: byId("profile").value || null,
+      camera: stream.getVideoTracks()[0].label.slice(0, 200),
+      size: video.videoWidth ? [video.videoWidth, video.videoHeight] : null,
     });
+    byId("measured").textContent = live.measured ? t(`live.measured-${live.measured}`) : "";
   } catch (error) {
     close();
     problem(error.message);

@@ -2,7 +2,9 @@
 
 import { sendForm } from "./api.js";
 import { byId, h, redraw, s } from "./dom.js";
+import { cameraOf } from "./exif.js";
 import { shrunk } from "./photo.js";
+import { offerProfiles } from "./profiles.js";
 import { start, t } from "./start.js";
 import { showFailure, wirePicker } from "./upload.js";
 
@@ -13,7 +15,8 @@ async function take(file) {
   byId("result").replaceChildren();
   try {
     const blob = await shrunk(file);
-    const result = await sendForm(`/api/decks/${encodeURIComponent(start.deck.key)}/practice`, blob);
+    const fields = { camera: await cameraOf(file), profile: byId("profile").value };
+    const result = await sendForm(`/api/decks/${encodeURIComponent(start.deck.key)}/practice`, blob, fields);
     byId("progress").replaceChildren();
     show(result, URL.createObjectURL(blob));
   } catch (error) {
@@ -48,5 +51,6 @@ function show(result, picture) {
   );
 }
 
+offerProfiles(byId("profile-row")).catch(() => {});
 wirePicker(byId("take"), take);
 wirePicker(byId("choose"), take);
