@@ -2,7 +2,7 @@
 
 The English texts in `referee.texts` are the keys. Translating is a developer's task with Babel::
 
-    pybabel extract -k N_ -k NN_:1,2 --no-location -o referee/locale/referee.pot referee/texts.py
+    pybabel extract -k N_ -k NN_:1,2 --no-location -o referee/locale/referee.pot referee/texts
     pybabel update -D referee -d referee/locale -i referee/locale/referee.pot --no-fuzzy-matching
     pybabel compile -D referee -d referee/locale
 """

@@ -296,23 +296,26 @@ def _judge_boxes(
         if card in after.by_id and not _is_moved(place, after.by_id[card], reach)
     }
     changed = [card for card in changes.moved if card not in restored]
-    played = sorted(now.in_play - (was.in_play - set(changed)) - restored, key=id_order)
     # A card that was refused and now lies elsewhere has been laid anew.
     relaid = {card for card in changed if card in standing.refused}
+    # What was laid so that it is no part of the layout, but lies wrong, was laid all the same.
+    wrong = {card for fault in ruling.faults for card in fault.cards}
+    astray = ((set(changes.added) | relaid) & wrong) - now.in_play
+    played = sorted((now.in_play | astray) - (was.in_play - set(changed)) - restored, key=id_order)
     fresh = [card for card in played if card not in was.in_play or card in relaid]
-    moved = [card for card in changed if card in was.in_play and card in now.in_play and card not in relaid]
-    removed = sorted(was.in_play - now.in_play, key=id_order)
-    faults = [fault for fault in ruling.faults if set(fault.cards) & set(played)]
+    moved = [card for card in changed if card in was.in_play and card not in relaid]
+    removed = sorted(was.in_play - after.by_id.keys(), key=id_order)
+    faults = [_new_first(fault, fresh) for fault in ruling.faults if set(fault.cards) & set(played)]
     replaced: set[str] = set()
     for card in (c for c in fresh if c in now.awake):
         if isinstance(deck.face(after.by_id[card].face), PrincessFace):
-            victim = was.cat_at(after.by_id[card], among=removed)
+            victim = was.cat_at(after.by_id[card], among=[*removed, *(set(moved) - now.in_play)])
             replaced.update(victim)
             if not victim:
                 faults.append(Fault(Violation.PRINCESS_NOT_ON_CAT, (card,)))
         else:
             faults += now.cat_faults(card, fresh)
-    apart = [c for c in changes.added if c in now.boxes and c not in now.in_play and c not in restored]
+    apart = [c for c in changes.added if c in now.boxes - now.in_play - astray - restored]
     if apart and not fresh and was.boxes:
         faults += [Fault(Violation.BOX_NOT_JOINED, (card,)) for card in apart]
         fresh = apart
@@ -333,6 +336,11 @@ def _judge_boxes(
     )
 
 
+def _new_first(fault: Fault, fresh: Collection[str]) -> Fault:
+    """The fault with the cards just laid named first: it is they that were laid against the rules."""
+    return Fault(fault.rule, tuple(sorted(fault.cards, key=lambda card: card not in fresh)))
+
+
 class _Play:
     """If It Fits: which cards of a look are in play, as against hands and supplies."""
 
@@ -351,7 +359,7 @@ class _Play:
             for cat in table.awake
             if any(b in boxes and table.overlap(cat, b) > limits.if_it_fits.touch for b in table.near[cat])
         }
-        self.in_play = {self._ids[i] for i in {*layout_boxes, *touching, *table.laid_asleep}}
+        self.in_play: set[str] = {self._ids[i] for i in {*layout_boxes, *touching, *table.laid_asleep}}
 
     def cat_at(self, place: PlacedCard, among: Iterable[str]) -> set[str]:
         """The awake cat that lay where another card lies now: an empty set if there was none."""

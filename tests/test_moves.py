@@ -155,6 +155,31 @@ def test_rules_on_moves_of_boxes_and_cats(
     assert fault not in rules(near)
 
 
+@pytest.mark.parametrize(
+    ("fault", "wrong", "right"),
+    [
+        (Violation.BOX_LONG_TO_SHORT, "c=o0/90+0.25,0", "c=o0"),
+        (Violation.BOX_NOT_FLUSH, "c=o0+0,0.5", "c=o0+0,0.2"),
+        (Violation.BOX_OVERLAP, "c=o0+-0.6,0", "c=o0+-0.1,0"),
+        (Violation.ASLEEP_NOT_FLUSH, "c=red-z+0,0.5", "c=red-z+0,0.2"),
+    ],
+)
+def test_what_lies_wrong_and_so_is_joined_to_nothing_was_laid_all_the_same(
+    fault: Violation, wrong: str, right: str
+) -> None:
+    before = boxes("a=o0 b=o0")
+    first, then = sequence(BOXES, before, boxes(f"a=o0 b=o0 {wrong}"), boxes(f"a=o0 b=o0 {right}"))
+    assert (first.cards, rules(first), first.legal) == (("c",), [fault], False)
+    assert {found.cards[0] for found in first.faults} == {"c"}, "the card just laid is the wrong one"
+    assert rules(judge_move(before, boxes(f"a=o0 b=o0 {right}"), BOXES)) == []
+    assert then.legal, "laid anew"
+
+
+def test_a_box_moved_away_from_the_others_was_moved_and_not_taken_away() -> None:
+    move = judge_move(boxes("a=o0 b=o0 c=o0"), boxes("a=o0 b=o0 . . c=o0"), BOXES)
+    assert (move.moved, move.removed, rules(move)) == (("c",), (), [Violation.CARDS_MOVED])
+
+
 def test_a_card_that_joins_boxes_bars_the_cat() -> None:
     before, cats = "a=o0 b=r0 . d=o0 e=o0", "l=blue:d|e"
     joined = boxes("a=o0 b=r0 c=o0 d=o0 e=o0", "l=blue:d|e k=red:c|d+-0.3,0")
