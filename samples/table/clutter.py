@@ -100,9 +100,19 @@ def lay_heap(canvas: Canvas, heap: Heap, printer: Printer, rng: Rng) -> list[dic
 
 
 def lay_clutter(
-    canvas: Canvas, scene: Scene, layout: Layout, deck: Deck, heap: Heap, edge: Edge | None, rng: Rng
+    canvas: Canvas,
+    scene: Scene,
+    layout: Layout,
+    deck: Deck,
+    heap: Heap,
+    edge: Edge | None,
+    rng: Rng,
+    within: tuple[Doubles, Doubles] | None = None,
 ) -> None:
-    """Put the scene's things beside the cards, never over or under one, nor off the table."""
+    """Put the scene's things beside the cards, never over or under one, nor off the table.
+
+    within: the corners (2,) and (2,) mm between which they lie, wherever the camera is; None: somewhere in the picture.
+    """
     reach = math.hypot(*deck.card_mm) / 2
     taken = [(c.x, c.y, reach) for c in layout.cards] + [(p.x, p.y, reach) for p in heap.places]
     for name in scene.clutter:
@@ -114,9 +124,12 @@ def lay_clutter(
                 taken += thing.discs(*beside)
                 continue
         for _ in range(60):
-            row = int(rng.integers(canvas.table_x.shape[0]))
-            column = int(rng.integers(canvas.table_x.shape[1]))
-            x, y = float(canvas.table_x[row, column]), float(canvas.table_y[row, column])
+            if within is None:
+                row = int(rng.integers(canvas.table_x.shape[0]))
+                column = int(rng.integers(canvas.table_x.shape[1]))
+                x, y = float(canvas.table_x[row, column]), float(canvas.table_y[row, column])
+            else:
+                x, y = (float(v) for v in rng.uniform(*within))
             turn = float(rng.uniform(0, 360))
             discs = thing.discs(x, y, turn)
             off = edge is not None and any(edge.beyond(a, c) > 0 for a, c, _ in discs)

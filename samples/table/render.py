@@ -36,28 +36,35 @@ class Photo:
     jpeg: bytes
 
 
-def render(layout: Layout, deck: Deck, scene: Scene, seed: int, fault: str | None = None) -> Photo:
+def render(
+    layout: Layout, deck: Deck, scene: Scene, seed: int, fault: str | None = None, stage: Layout | None = None
+) -> Photo:
     """Photograph a layout. The same arguments give the same bytes.
 
-    `fault` is copied into the truth. Raises LayoutError when the layout does not suit the deck,
-    MissingPictureError when a face of it has no picture, and ValueError when it is empty.
+    `fault` is copied into the truth. `stage`: where cards lie in any photograph of this table; the camera has all of it
+    in view, and the heap and the things keep clear of it and stay where they are. Raises LayoutError when the layout
+    does not suit the deck, MissingPictureError when a face of it has no picture, and ValueError when it is empty.
     """
     check_layout_suits_deck(layout, deck)
     if not layout.cards:
         raise ValueError("The layout has no cards; put at least one on the table.")
     rng = np.random.default_rng([seed, 20])
-    heap = spread_heap(scene, layout, deck, rng)
-    camera = frame(layout, deck, scene, [(p.x, p.y) for p in heap.places], rng)
+    whole = stage or layout
+    heap = spread_heap(scene, whole, deck, rng)
+    camera = frame(whole, deck, scene, [(p.x, p.y) for p in heap.places], rng)
     table_x, table_y = camera.table_map()
-    middle = _middle(layout, deck)
+    middle = _middle(whole, deck)
     light = light_field(scene, camera, table_x, table_y, middle, rng)
     pile_corners = [place.to_table(corners_mm(deck.card_mm)) for place in heap.places]
-    edge = table_edge(scene, np.vstack([_outline(layout, deck), *pile_corners]), rng)
+    edge = table_edge(scene, np.vstack([_outline(whole, deck), *pile_corners]), rng)
     radiance = lay_ground(scene, table_x, table_y, light, edge, rng)
     canvas = Canvas(camera, table_x, table_y, light, radiance)
 
     printer = Printer(deck, scene.printing)
-    lay_clutter(canvas, scene, layout, deck, heap, edge, rng)
+    if stage is None:
+        lay_clutter(canvas, scene, layout, deck, heap, edge, rng)
+    else:
+        lay_clutter(canvas, scene, stage, deck, heap, edge, np.random.default_rng([seed, 21]), _around(stage, deck))
     pile = lay_heap(canvas, heap, printer, rng)
     placed = _lay_cards(canvas, layout, deck, scene, printer, rng)
     lay_covers(canvas, scene, layout, deck, rng)
@@ -139,6 +146,12 @@ def _ring(card: PlacedCard, deck: Deck) -> Doubles:
 
 def _outline(layout: Layout, deck: Deck) -> Doubles:
     return np.vstack([_ring(card, deck) for card in layout.cards])
+
+
+def _around(layout: Layout, deck: Deck) -> tuple[Doubles, Doubles]:
+    """Where things may lie about a layout: its corners (2,) and (2,) mm with two cards around."""
+    points, rim = _outline(layout, deck), 2.0 * max(deck.card_mm)
+    return points.min(axis=0) - rim, points.max(axis=0) + rim
 
 
 def _middle(layout: Layout, deck: Deck) -> tuple[float, float]:
