@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.decode import HalfPhoto, Photo
-from referee.vision.facebank import FaceBank, Floats, Templates, flat_mask
+from referee.vision.facebank import FaceBank, Floats, Templates
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -209,14 +209,11 @@ class Aligner:
         if not len(quads):
             return quads
         if shows is None:
-            rows = np.stack([solvers.of(int(f)).rows for f in faces])
+            fit = _Fit.of(np.stack([solvers.of(int(f)).rows for f in faces]))
         else:
-            _, channels = flat_mask(templates.mask)
-            mask = np.repeat((shows * templates.mask).reshape(len(quads), -1), 3, axis=1)
-            wanted = _centred(templates.images[faces].reshape(len(quads), -1), mask, channels)
-            columns = np.stack([solvers.of(int(f)).columns for f in faces])
-            rows = _rows(_solve(columns * mask[:, None, :], columns.shape[1] - 6), wanted, mask)
-        fit = _Fit.of(rows)
+            drawn = np.stack([solvers.of(int(f)).drawn for f in faces])
+            drawn *= (shows * templates.mask).reshape(len(quads), 1, 1, -1)
+            fit = _Fit.of(_rows(drawn))
         rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], dtype=np.float64)
         rim[:, :2] -= 0.5
         live = np.arange(len(quads))
@@ -256,21 +253,36 @@ ARRIVED = 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """What the alignment to one face needs. columns: (P + 6, K) derivative by each of the P parameters, then gain and
-    offset of each channel, flat; rows: (3, P + 2, h*w) what a picture is multiplied with, see `_rows`."""
+    """What the alignment to one face needs. drawn: (3, P + 2, h*w) for each channel what moves when the face does, by
+    each of the P parameters, then the face and ones; rows: (3, P + 2, h*w) what a picture is multiplied with, see
+    `_rows`."""
 
-    columns: Floats
+    drawn: Floats
     rows: Floats
 
 
-def _rows(matrix: Floats, wanted: Floats, mask: Floats) -> Floats:
-    """(N, 3, P + 2, h*w) for each channel: from the residual picture to the step, then the face and where it shows.
+def _rows(drawn: Floats) -> Floats:
+    """(N, 3, P + 2, h*w) for each channel: from the residual picture to the step, then the face without its mean and
+    where it shows; each is made of the `drawn` ones (N, 3, P + 2, h*w), masked, by least squares.
 
-    matrix: (N, P, K), wanted: (N, K) and mask: (N, K), all flat.
+    The gain and the offset of each channel are free: they are eliminated from the normal equations (Schur complement).
     """
-    every = np.concatenate([matrix, wanted[:, None], mask[:, None]], axis=1)
-    count, rows, length = every.shape
-    return np.ascontiguousarray(every.reshape(count, rows, length // 3, 3).transpose(0, 3, 1, 2), dtype=np.float32)
+    moves = drawn.shape[2] - 2
+    products = np.matmul(drawn, drawn.swapaxes(2, 3)).astype(np.float64)
+    own, mixed, light = products[:, :, :moves, :moves], products[:, :, :moves, moves:], products[:, :, moves:, moves:]
+    trace = np.trace(own, axis1=2, axis2=3).sum(axis=1)
+    ridge = 1e-6 * (trace + np.trace(light, axis1=2, axis2=3).sum(axis=1)) / (moves + 6) + 1e-9
+    # A little stiffness: directions in which the face has no detail must not run away.
+    stiff = ridge + np.maximum(0.002 * trace / moves, STIFF)
+    free = np.matmul(mixed, np.linalg.inv(light + ridge[:, None, None, None] * np.eye(2)))
+    left = own.sum(axis=1) - np.matmul(free, mixed.swapaxes(2, 3)).sum(axis=1)
+    inverse = np.linalg.inv(left + stiff[:, None, None] * np.eye(moves))
+    made = np.zeros((*drawn.shape[:2], moves + 2, moves + 2))
+    made[:, :, :moves, :moves] = inverse[:, None]
+    made[:, :, :moves, moves:] = -np.matmul(inverse[:, None], free)
+    made[:, :, moves, moves] = made[:, :, moves + 1, moves + 1] = 1
+    made[:, :, moves, moves + 1] = -light[:, :, 0, 1] / np.maximum(light[:, :, 1, 1], 1.0)
+    return np.asarray(np.matmul(made.astype(np.float32), drawn))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -317,39 +329,13 @@ class _Solvers:
 
     def of(self, face: int) -> _Solver:
         if face not in self._made:
-            template, mask = self.templates.images[face], self.templates.mask
-            inside, channels = flat_mask(mask)
-            columns = _columns(template, mask, self.freedom)
-            flat = _centred(template.reshape(1, -1), inside[None], channels)
-            rows = _rows(_solve(columns[None], len(columns) - 6), flat, inside[None])
-            self._made[face] = _Solver(columns, rows[0])
+            drawn = _drawn(self.templates.images[face], self.templates.mask, self.freedom)
+            self._made[face] = _Solver(drawn, _rows(drawn[None])[0])
         return self._made[face]
 
 
-def _centred(flat: Floats, mask: Floats, channels: Floats) -> Floats:
-    """Flat pictures (N, K) without their mean colour inside `mask` (N, K), 0 outside it."""
-    out = flat * mask
-    mean = (out @ channels) / np.maximum(mask @ channels, 1.0)
-    out -= (mean @ channels.T) * mask
-    return np.asarray(out, dtype=np.float32)
-
-
-def _solve(columns: Floats, moves: int) -> Floats:
-    """(N, P, K) least-squares solvers for the first P = `moves` of the columns (N, Q, K)."""
-    normal = np.matmul(columns, columns.transpose(0, 2, 1)).astype(np.float64)
-    trace = np.einsum("nii->n", normal)
-    count = normal.shape[1]
-    ridge = 1e-6 * trace / count + 1e-9
-    # A little stiffness: directions in which the face has no detail must not run away.
-    stiff = 0.002 * np.einsum("nii->n", normal[:, :moves, :moves]) / moves
-    diagonal = np.repeat(ridge[:, None], count, axis=1)
-    diagonal[:, :moves] += np.maximum(stiff, STIFF)[:, None]
-    inverse = np.linalg.inv(normal + diagonal[:, None, :] * np.eye(count))
-    return np.asarray(np.matmul(inverse[:, :moves].astype(np.float32), columns), dtype=np.float32)
-
-
-def _columns(template: Floats, mask: Floats, freedom: str) -> Floats:
-    """(P + 6, h*w*3) derivatives of a face by the warp's parameters, then by gain and offset of each channel.
+def _drawn(template: Floats, mask: Floats, freedom: str) -> Floats:
+    """(3, P + 2, h*w) for each channel the derivatives of a face by the warp's parameters, then the face and ones.
 
     The parameters are in pixels of movement at the card's rim, so that they can be clipped alike.
     """
@@ -360,21 +346,16 @@ def _columns(template: Floats, mask: Floats, freedom: str) -> Floats:
     y = ((np.arange(height) - (height - 1) / 2) / (height / 2))[:, None, None].astype(np.float32)
     k = height / width
     if freedom == "placed":
-        columns = [dx, dy, dy * x - dx * y * k]
+        moved = [dx, dy, dy * x - dx * y * k]
     elif freedom == "rigid":
-        columns = [dx, dy, dy * x - dx * y * k, dx * x + dy * y * k]
+        moved = [dx, dy, dy * x - dx * y * k, dx * x + dy * y * k]
     else:
-        columns = [dx, dy, dx * x, dx * y, dy * x, dy * y]
+        moved = [dx, dy, dx * x, dx * y, dy * x, dy * y]
         if freedom == "homography":
             flow = dx * x + dy * y * (height / width)
-            columns += [flow * x, flow * y]
-    out = [np.broadcast_to(c * mask[:, :, None], template.shape).reshape(-1) for c in columns]
-    for channel in range(3):
-        for picture in (template, np.ones_like(template)):
-            column = np.zeros_like(template)
-            column[..., channel] = picture[..., channel] * mask
-            out.append(column.reshape(-1))
-    return np.stack(out).astype(np.float32)
+            moved += [flow * x, flow * y]
+    layers = np.stack([*moved, template, np.ones_like(template)]) * mask[:, :, None]
+    return np.ascontiguousarray(layers.transpose(3, 0, 1, 2).reshape(3, len(layers), -1), dtype=np.float32)
 
 
 def _warps(step: NDArray[np.float64] | Floats, freedom: str, width: int, height: int) -> Doubles:

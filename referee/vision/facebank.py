@@ -48,6 +48,8 @@ class Templates:
     mask: Floats
     _turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
     _drawn_turned: dict[tuple[int, ...], Floats] = field(default_factory=dict)
+    _by_pixel: dict[tuple[tuple[int, ...], bool], Floats] = field(default_factory=dict)
+    _channels: dict[tuple[int, ...], tuple[Floats, ...]] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -87,6 +89,21 @@ class Templates:
                 np.concatenate([np.rot90(self.images, -k, axes=(1, 2)).reshape(len(self.images), -1) for k in turns])
             )
         return self._drawn_turned[turns]
+
+    def energies(self, turns: tuple[int, ...], drawn: bool = False) -> Floats:
+        """(h*w, T*F) the squares of the rows of `turned`, or of `drawn_turned`, summed over the channels: what a mask
+        is multiplied with for their energy under it."""
+        if (turns, drawn) not in self._by_pixel:
+            rows = self.drawn_turned(turns) if drawn else self.turned(turns)
+            self._by_pixel[turns, drawn] = np.ascontiguousarray((rows.reshape(len(rows), -1, 3) ** 2).sum(axis=2).T)
+        return self._by_pixel[turns, drawn]
+
+    def channels(self, turns: tuple[int, ...]) -> tuple[Floats, ...]:
+        """Three times (h*w, T*F): each channel of the rows of `turned`."""
+        if turns not in self._channels:
+            rows = self.turned(turns).reshape(-1, self.mask.size, 3)
+            self._channels[turns] = tuple(np.ascontiguousarray(rows[:, :, channel].T) for channel in range(3))
+        return self._channels[turns]
 
 
 @dataclass(frozen=True, eq=False)

@@ -180,7 +180,7 @@ def colour_scores(
     plain = plain.reshape(len(patches), -1) * flat_mask
     rows = templates.drawn_turned(turns)
     energy = np.einsum("nk,nk->n", plain, plain)
-    of_faces = np.maximum(flat_mask @ (rows**2).T, 1.0)
+    of_faces = np.maximum(mask.reshape(len(mask), -1) @ templates.energies(turns, drawn=True), 1.0)
     product = plain @ rows.T
     bright = np.clip(product / of_faces, *BRIGHTER)
     rest = energy[:, None] - bright * (2 * product - bright * of_faces)

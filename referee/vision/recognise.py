@@ -15,7 +15,9 @@ import numpy as np
 from referee.vision.align import Aligner, Doubles, Pyramid, areas
 from referee.vision.compare import Comparison, compare
 from referee.vision.correlate import correlations
+from referee.vision.covering import overlaps
 from referee.vision.facebank import FaceBank, Floats, contrast, less_local_mean, normalise_shown
+from referee.vision.layers import shown
 from referee.vision.plane import Plane
 from referee.vision.transfer import Transfer
 from referee.vision.verify import Detections, Layers
@@ -46,6 +48,8 @@ _ALIKE = 0.15
 """Where near faces differ by more than this share of their greatest difference, the card's filter is not fitted."""
 _LIKER = 0.005
 """By so much must another face correlate better for a card's outline to be fitted to that."""
+RIM_SHARED = 0.15
+"""Share of a card that a neighbour may overlap for that to be a rim (range 0..1)."""
 _HALF = READ // 2
 """Pixels of a card's short side when its outline is refined and its faces are ranked."""
 
@@ -102,7 +106,7 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plan
         return ()
     cards = _faced(pyramid, bank, cards)
     layers = Layers.of(pyramid, bank, plane, cards)
-    shows = layers.hide(cards.corners, cards.face, READ, 0.6, own=True)
+    shows = _unshared(pyramid, bank, plane, cards, layers.hide(cards.corners, cards.face, READ, 0.6, own=True))
     blur = match_blur(pyramid, bank, cards, shows)
     corners = cards.corners.copy()
     half = (
@@ -133,6 +137,22 @@ def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plan
         share = float(shown.sum() / mask.sum())
         out.append(CardReading(rolled, candidates, float(blur[i] * sides[i]) / READ, share))
     return tuple(out)
+
+
+def _unshared(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, shows: Floats | None) -> Floats | None:
+    """What shows of the cards less the rims that two cards on the table share, since nobody knows which of them is on
+    top. Faces that others are laid on differ by what is printed along their edges, and a neighbour's looks alike."""
+    if not bank.has_upper:
+        return shows
+    poses = plane.poses(cards.corners)
+    equals = bank.lies_on_others[cards.face]
+    shared = overlaps(poses, poses, plane.aspect)
+    rims = (shared > 0) & (shared < RIM_SHARED) & (equals[:, None] == equals[None, :])
+    np.fill_diagonal(rims, False)
+    if not rims.any():
+        return shows
+    free = shown(pyramid, plane, bank.at(READ, 0.6), poses, poses, rims)
+    return free if shows is None else free * shows
 
 
 def _faced(pyramid: Pyramid, bank: FaceBank, cards: Detections) -> Detections:

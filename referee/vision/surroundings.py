@@ -70,7 +70,7 @@ MOST_PIXELS = 1.5e6
 
 @dataclass(frozen=True, eq=False)
 class SeenTable:
-    """The table from above. layers: (H, W, 8) float32 log ratios of green and blue to red and log lightness, their
+    """The table from above. layers: (8, H, W) float32 log ratios of green and blue to red and log lightness, their
     squares, grain, and 1 where the picture has not ended; taken: (H, W) 1 under cards; origin: (2,) table point of the
     first pixel; scale: pixels a card unit."""
 
@@ -89,7 +89,7 @@ class SeenTable:
     @cached_property
     def free(self) -> Bools:
         """(H, W) where neither a card nor its rim lies and the picture has not ended."""
-        bare = (cv2.dilate(self.taken, np.ones((5, 5))) == 0) & (self.layers[..., 7] > 0)
+        bare = (cv2.dilate(self.taken, np.ones((5, 5))) == 0) & (self.layers[7] > 0)
         return np.asarray(cv2.erode(bare.astype(np.uint8), np.ones((3, 3))) > 0)
 
     @cached_property
@@ -98,8 +98,8 @@ class SeenTable:
         size = 2 * max(1, round(0.5 * EDGE_WIDTH * self.scale)) + 1
         weight = self.free.astype(np.float32)
         share = cv2.boxFilter(weight, cv2.CV_32F, (size, size))
-        layers = np.ascontiguousarray(self.layers[..., :3]) * weight[..., None]
-        mean = cv2.boxFilter(layers, cv2.CV_32F, (size, size)) / np.maximum(share, 1e-3)[..., None]
+        layers = self.layers[:3] * weight
+        mean = cv2.boxFilter(cv2.merge(list(layers)), cv2.CV_32F, (size, size)) / np.maximum(share, 1e-3)[..., None]
         mean[share < 0.4] = np.nan
         return np.asarray(mean, dtype=np.float32)
 
@@ -119,23 +119,26 @@ class SeenTable:
         view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=MOST_PIXELS)
         scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
         taken = covered(plane.poses(cards.corners), plane.aspect, view.shape, scale, origin).astype(np.float32)
-        logs = _LOGS[view]
-        light = np.log((view.astype(np.float32) + 5) @ np.array([0.114, 0.587, 0.299], np.float32))
-        colours = [logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light]
+        blue, green, red = (np.asarray(cv2.LUT(channel, _LOGS)) for channel in cv2.split(view))
+        light = np.log(np.asarray(cv2.transform(view.astype(np.float32), LIGHTNESS)) + 5)
+        colours = [green - red, blue - red, light]
         grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
         # The outermost pixels are mixed with what lies beyond the picture.
-        valid = cv2.erode((view.max(axis=2) > 0).astype(np.float32), np.ones((3, 3)), borderValue=0)
-        return cls(np.stack([*colours, *(c**2 for c in colours), grain, valid], axis=-1), taken, origin, scale)
+        seen = (np.maximum.reduce(cv2.split(view)) > 0).astype(np.float32)
+        valid = np.asarray(cv2.erode(seen, np.ones((3, 3)), borderValue=0))
+        return cls(np.stack([*colours, *(c**2 for c in colours), grain, valid]), taken, origin, scale)
 
 
 _LOGS = np.log(np.arange(256, dtype=np.float32) + 5)
+LIGHTNESS = np.array([[0.114, 0.587, 0.299]], np.float32)
+"""Weights of blue, green and red in lightness (ITU-R BT.601)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableTexture:
     """What the table of one photograph looks like, for patches of one size.
 
-    measures: (H, W, 7) of the patch around each pixel of the view from above; shown: (H, W) where the picture has not
+    measures: (7, H, W) of the patch around each pixel of the view from above; shown: (H, W) where the picture has not
     ended; usable: (H, W) where no card lies either; table: (N, 7) patches to compare with, each measure divided by its
     `spread` (7,) about `middle` (7,); usual: the distance to a neighbour that is usual; origin, scale: see `SeenTable`.
     """
@@ -158,7 +161,7 @@ class TableTexture:
         under_cards = cv2.boxFilter(seen.taken, cv2.CV_32F, (patch, patch))
         free = (under_cards < 0.02) & (valid > 0.98)
         step = max(2, patch // 2)
-        table = measures[::step, ::step][free[::step, ::step]].astype(np.float64)
+        table = measures[:, ::step, ::step][:, free[::step, ::step]].T.astype(np.float64)
         if len(table) < 40:
             return None
         table = table[:: -(-len(table) // MOST_PATCHES)]
@@ -182,7 +185,7 @@ class TableTexture:
         out = np.full(inside.shape, np.nan)
         if not inside.any():
             return out
-        patches = (self.measures[row[inside], column[inside]] - self.middle) / self.spread
+        patches = (self.measures[:, row[inside], column[inside]].T - self.middle) / self.spread
         # Darker than the table counts less: that is mostly shadow.
         patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
         out[inside] = to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
@@ -366,13 +369,12 @@ def _in_picture(points: Doubles, size: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(H, W, 7) measures of the patch around each pixel, and (H, W) how much of it is in the picture."""
-    means = np.stack(
-        [cv2.boxFilter(np.ascontiguousarray(layers[..., i]), cv2.CV_32F, (patch, patch)) for i in range(8)]
-    )
-    deviations = np.sqrt(np.maximum(means[3:6] - means[:3] ** 2, 0))
-    measures = np.concatenate([means[:3], deviations, means[6:7]])
-    return np.ascontiguousarray(measures.transpose(1, 2, 0)), means[7]
+    """(7, H, W) measures of the patch around each pixel, and (H, W) how much of it is in the picture."""
+    means = np.stack([cv2.boxFilter(layer, cv2.CV_32F, (patch, patch)) for layer in layers])
+    deviations = means[3:6]
+    deviations -= means[:3] ** 2
+    np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)
+    return means[:7], means[7]
 
 
 def to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:

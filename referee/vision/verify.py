@@ -295,9 +295,8 @@ def face_scores(
     scores[part] = correlations(patches[part], templates, bank.turns, shows[part])
     # A card on top is hidden by none: it is compared as a whole.
     if part.any():
-        scores[np.ix_(part, np.arange(len(bank.turns)), on_top)] = correlations(patches[part], templates, bank.turns)[
-            :, :, on_top
-        ]
+        whole = correlations(patches[part], templates, bank.turns, faces=on_top)
+        scores[np.ix_(part, np.arange(len(bank.turns)), on_top)] = whole
     if layers.light is not None and short_side <= COARSE:
         error = -colour_scores(patches, shows, templates, bank.turns, layers.light, corners)
         scores -= np.where(on_top, 0, OFF_PRICE * (np.maximum(error, BEST_ERROR) - 1)).astype(np.float32)

@@ -18,7 +18,7 @@ from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
-from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
+from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading, recognise
 from referee.vision.rivals import contested, replace_doubtful, under_their_like, unrivalled
 from referee.vision.surroundings import SeenTable
 from referee.vision.verify import Detections, same_place
@@ -241,6 +241,24 @@ def test_a_box_that_another_face_explains_as_well_is_not_read_surely(bank: FaceB
         assert (found[0].candidates[1].face, found[0].candidates[1].turn) == (3, 0)
     else:
         assert found[0] == one
+
+
+def test_a_rim_that_a_neighbour_lies_on_says_nothing_about_a_face(bank: FaceBank, plane: Plane) -> None:
+    """A neighbour's wall that laps over a box without one there must not make it look like a box that has one."""
+    walls = {f.id: {str(w) for w in f.walls} for f in bank.deck.faces if f.kind == "box"}
+    bare = next(f for f, w in walls.items() if "left" not in w and "right" not in w)
+    walled = next(f for f, w in walls.items() if "right" in w)
+    laid = [(bare, LEFT), (walled, LEFT + np.array([-0.95, 0.0, 0.0]))]
+    pyramid = Pyramid.of(table(bank, plane, laid))
+    alone = Pyramid.of(table(bank, plane, laid[:1]))
+    margins = {}
+    for name, picture, cards in (("lapped", pyramid, laid), ("unknown", pyramid, laid[:1]), ("bare", alone, laid[:1])):
+        reading = recognise(picture, Aligner(bank), detections(bank, plane, cards), plane)[0]
+        assert bank.face_ids[reading.face] == bare
+        margins[name] = reading
+    assert margins["lapped"].margin == margins["bare"].margin == 1.0
+    assert 0.9 < margins["lapped"].visible < margins["unknown"].visible == 1.0
+    assert margins["lapped"].score > margins["unknown"].score + 0.01
 
 
 def test_a_box_half_under_another_box_is_a_doubt(bank: FaceBank, plane: Plane) -> None:
