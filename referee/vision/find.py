@@ -30,7 +30,17 @@ from referee.vision.find_agree import (
 )
 from referee.vision.find_lattice import lattices, likeliest, without_frills
 from referee.vision.find_printed import MANY, look_like_cards, printed
-from referee.vision.find_quads import SMALLEST, closed_regions, edge_strength, find_quads, halves, refit, unlike_the_rim
+from referee.vision.find_quads import (
+    SMALLEST,
+    Quads,
+    closed_regions,
+    edge_strength,
+    find_quads,
+    halves,
+    quads_of_regions,
+    refit,
+    unlike_the_rim,
+)
 from referee.vision.find_search import beside, flush_neighbours, search
 from referee.vision.find_surface import Surface, unlike_the_rest
 from referee.vision.plane import Plane, fit_plane
@@ -86,6 +96,8 @@ LOOKED_AT = 24
 """So many finds of a family are looked at closely."""
 STRAIGHT = 0.6
 """Share of the sides at the table that must be edges where places without seams are to be cards."""
+PLAIN, LEFT_OVER = 0.9, 0.3
+"""Score of every card, and cards' areas of other things on the table, with which nothing else need be thought of."""
 SURE = 0.45
 """Score (0..1) from which on a place is a card."""
 
@@ -134,8 +146,35 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     strength, rarity = edge_strength(small), unlike_the_rim(small)
     scene = _Scene(small, strength, Surface.of(small, rarity), aspect)
+    masks = list(closed_regions(rarity))
+    plain = _at_a_glance(scene, image, [closed for closed, _ in masks])
+    corners, score = _of_the_best(scene, image, masks) if plain is None else plain
+    middle = 0.5 - 0.5 / scale  # pixel centres: a smaller picture is shifted by part of a pixel
+    return tuple(
+        FoundCard(card / scale + middle, float(confidence))
+        for card, confidence in zip(corners, _confidence(score), strict=True)
+    )
+
+
+def _at_a_glance(scene: _Scene, image: Pixels, regions: list[Pixels]) -> tuple[Doubles, Doubles] | None:
+    """Cards (N, 4, 2) and scores (N,) where cards lie apart in plain sight and nothing else does; None elsewhere.
+
+    regions: black and white pictures (H, W) of what is no table; image: the photograph itself.
+    """
+    for plane, members in _planes(scene, quads_of_regions(regions, scene.aspect, scene.strength))[:1]:
+        corners, score = _followed(scene, members, plane, 0.0)
+        if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners) > LEFT_OVER:
+            continue
+        sure = _on_the_table(scene, corners) and bool(_convincing(scene, corners, score).all())
+        if sure and bool(_printed(scene, image, corners, False).all()):
+            return corners, score
+    return None
+
+
+def _of_the_best(scene: _Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]) -> tuple[Doubles, Doubles]:
+    """Cards (N, 4, 2) and scores (N,) of the hypothesis that explains the picture best."""
     best: tuple[float, Doubles, Doubles] | None = None
-    for each in _hypotheses(scene, rarity):
+    for each in _hypotheses(scene, masks):
         seen = each.scene
         corners, score = _followed(seen, each.members, each.plane, each.worth)
         if not _on_the_table(seen, corners):
@@ -150,18 +189,12 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         sure = not each.worth or (each.worth > CLEAR and not each.block)
         if sure and len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
             break
-    if best is None:
-        return ()
-    middle = 0.5 - 0.5 / scale  # pixel centres: a smaller picture is shifted by part of a pixel
-    return tuple(
-        FoundCard(card / scale + middle, float(confidence))
-        for card, confidence in zip(best[1], _confidence(best[2]), strict=True)
-    )
+    return (np.empty((0, 4, 2)), np.empty(0)) if best is None else best[1:]
 
 
-def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[_Hypothesis]:
-    """What may be the cards, the likeliest first."""
-    masks = list(closed_regions(rarity))[::-1]
+def _hypotheses(scene: _Scene, masks: list[tuple[Pixels, Pixels]]) -> Iterator[_Hypothesis]:
+    """What may be the cards, the likeliest first. masks: from `closed_regions`."""
+    masks = masks[::-1]
     shortest = max(12.0, SMALLEST * max(scene.size))
     regular = lattices(masks, scene.strength, scene.aspect, shortest)
     if not regular or regular[0].worth < CLEAR:
@@ -172,11 +205,16 @@ def _hypotheses(scene: _Scene, rarity: Floats) -> Iterator[_Hypothesis]:
         surface = Surface(scene.surface.lab, lattice.mask)
         yield _Hypothesis(replace(scene, surface=surface), lattice.plane, lattice.cells, lattice.worth, lattice.block)
     quads = find_quads(scene.image, scene.aspect, scene.strength, [closed for closed, _ in reversed(masks)])
+    for plane, members in _planes(scene, quads):
+        yield _Hypothesis(scene, plane, members, 0.0, False)
+
+
+def _planes(scene: _Scene, quads: Quads) -> list[tuple[Plane, Doubles]]:
+    """The planes that these candidates suggest, with cards (M, 4, 2) on each, the likeliest first."""
     evidence = side_evidence(scene.strength, quads.corners)
     weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
     likely = np.argsort(-weight, kind="stable")[:MOST]
-    for plane, members in _likeliest(scene, quads.corners[likely], weight[likely]):
-        yield _Hypothesis(scene, plane, members, 0.0, False)
+    return _likeliest(scene, quads.corners[likely], weight[likely])
 
 
 def _confidence(score: Doubles) -> Doubles:

@@ -124,20 +124,24 @@ def _off(way: Doubles, middle: Doubles, angle: Doubles) -> Doubles:
 def _fitted(way: Doubles, middle: Doubles, angle: Doubles, weight: Doubles) -> Doubles:
     """The vanishing point (3,), of a unit direction and how near it is, through which these sides point best."""
     theta, near = float(np.arctan2(way[1], way[0])), float(way[2] / np.hypot(way[0], way[1]))
-    sure = np.sqrt(weight / weight.sum()) / 0.02
+    sure = weight / weight.sum() / 0.02**2
+    x, y = middle.T
     for _ in range(8):
-
-        def rest(t: float, n: float) -> Doubles:
-            return _off(np.array([np.cos(t), np.sin(t), n]), middle, angle)
-
-        off = rest(theta, near)
-        robust = 1 / np.sqrt(1 + (off / 0.04) ** 2)
-        step = 1e-4
-        slope = np.stack([(rest(theta + step, near) - off) / step, (rest(theta, near + step) - off) / step], axis=1)
-        a = np.concatenate([slope * (sure * robust)[:, None], [[0.0, 1 / 1.0]]])
-        b = np.concatenate([-off * sure * robust, [-near / 1.0]])
-        change = np.linalg.lstsq(a, b, rcond=None)[0]
-        theta, near = theta + float(np.clip(change[0], -0.2, 0.2)), near + float(np.clip(change[1], -0.3, 0.3))
+        cos, sin = float(np.cos(theta)), float(np.sin(theta))
+        across, down = cos - near * x, sin - near * y
+        far = across**2 + down**2 + 1e-12
+        off = (angle - np.arctan2(down, across) + np.pi / 2) % np.pi - np.pi / 2
+        by_theta, by_near = -(across * cos + down * sin) / far, (across * y - down * x) / far
+        w = sure / np.sqrt(1 + (off / 0.04) ** 2) ** 2
+        tt, tn, nn = (w * by_theta**2).sum(), (w * by_theta * by_near).sum(), (w * by_near**2).sum() + 1.0
+        rt, rn = -(w * by_theta * off).sum(), -(w * by_near * off).sum() - near
+        det = tt * nn - tn**2
+        if det <= 0:
+            break
+        turn, move = (nn * rt - tn * rn) / det, (tt * rn - tn * rt) / det
+        theta, near = theta + min(max(turn, -0.2), 0.2), near + min(max(move, -0.3), 0.3)
+        if abs(turn) < 1e-7 and abs(move) < 1e-7:
+            break
     return np.array([np.cos(theta), np.sin(theta), near])
 
 

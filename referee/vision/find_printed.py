@@ -20,6 +20,8 @@ MARGIN = 0.1
 """What is looked at around the card, as a fraction of its sides."""
 FAINT, BOLD = 9.0, 26.0
 """Differences (Lab units on a white card in good light) from which on a mark is seen, and is bold."""
+THINNED = 3
+"""Of so many rows and columns of a card one is used to fit its ground's colour."""
 THICK = 5
 """Pixels, at `SIDE`, that a bold mark is wide at least; a line of text is thinner."""
 
@@ -119,23 +121,26 @@ def _looked_at(patch: Floats) -> tuple[float, float, float, float]:
 def _from_ground(inside: Floats) -> Floats:
     """(H, W) difference from the commonest colour, which may change evenly over the card as light does."""
     height, width = inside.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    terms = np.stack([np.ones(height * width), x.ravel(), y.ravel()], axis=1)
-    flat = inside.reshape(-1, 3).astype(np.float64)
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    every = np.stack([np.ones_like(x), x, y], axis=-1)
+    some = slice(None, None, THINNED), slice(None, None, THINNED)  # enough to fit three numbers a channel
+    terms, flat = every[some].reshape(-1, 3), inside[some].reshape(-1, 3)
     weight = np.exp(-0.5 * (np.abs(flat - _commonest(flat)).max(axis=1) / 25) ** 2)
     for _ in range(4):
         w = weight[:, None] * terms
         fit = np.linalg.solve(w.T @ terms + np.diag([1e-6, 1e-1, 1e-1]), w.T @ flat)
-        off = np.sqrt(((flat - terms @ fit) ** 2 * [0.7, 1.0, 1.0]).sum(axis=1))
-        weight = np.exp(-0.5 * (off / 10) ** 2) + 1e-6
-    return np.asarray(off.reshape(height, width), dtype=np.float32)
+        weight = np.exp(-0.5 * (_distance(flat - terms @ fit) / 10) ** 2) + 1e-6
+    return np.asarray(_distance(inside - every @ fit.astype(np.float32)), dtype=np.float32)
 
 
-def _commonest(flat: Doubles) -> Doubles:
-    cells = np.round(flat / 12).astype(np.int64)
-    keys = cells @ np.array([1, 64, 4096])
-    _, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    return np.asarray(flat[which.ravel() == counts.argmax()].mean(axis=0))
+def _distance(colours: Floats) -> Floats:
+    """(...) length of differences in Lab (..., 3), lightness counting less, as light is uneven."""
+    return np.asarray(np.sqrt(0.7 * colours[..., 0] ** 2 + colours[..., 1] ** 2 + colours[..., 2] ** 2))
+
+
+def _commonest(flat: Floats) -> Floats:
+    cells = np.round(flat / 12).astype(np.intp) @ np.array([1, 32, 1024])
+    return np.asarray(flat[cells == np.bincount(cells).argmax()].mean(axis=0))
 
 
 def _roundness(patch: Floats, edge: int) -> float:

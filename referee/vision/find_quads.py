@@ -31,6 +31,7 @@ TABLE_ENDS = (1.2, 2.6)
 """Between these rarities (see `unlike_the_rim`) lies the limit from which on a colour is not the table's."""
 _SAMPLES = 25
 _REACH = 8
+_AT_ONCE = 64
 """Samples along a side, and steps to either side of it, of the refit."""
 
 
@@ -53,12 +54,27 @@ def find_quads(image: Pixels, aspect: float, strength: Floats, regions: Iterable
 
     strength: of the same picture, from `edge_strength`; regions: black and white pictures of what is no table.
     """
-    shortest = max(12.0, SMALLEST * max(image.shape[:2]))
-    largest = LARGEST * image.shape[0] * image.shape[1]
+    shortest, largest = _sizes(image.shape[:2])
     found = [q for mask in [*cues(image), *regions] for q in _outlines(mask, shortest, largest, aspect)]
     half = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     for mask in levels(half):  # what one level shows as a region it shows in a small picture as well
         found += [q * 2 + 0.5 for q in _outlines(mask, shortest / 2, largest / 4, aspect)]
+    return _refined(found, aspect, strength)
+
+
+def quads_of_regions(regions: Iterable[Pixels], aspect: float, strength: Floats) -> Quads:
+    """Candidates among regions only, black and white pictures (H, W) uint8 of what is no table: little, but quick."""
+    shortest, largest = _sizes(strength.shape[:2])
+    return _refined([q for mask in regions for q in _outlines(mask, shortest, largest, aspect)], aspect, strength)
+
+
+def _sizes(shape: tuple[int, ...]) -> tuple[float, float]:
+    """Shortest side (px) and largest area (px squared) of a candidate in a picture of this height and width."""
+    return max(12.0, SMALLEST * max(shape)), LARGEST * shape[0] * shape[1]
+
+
+def _refined(found: list[NDArray[np.float32]], aspect: float, strength: Floats) -> Quads:
+    """These outlines (4, 2) px with their sides laid through the picture's edges, each but once."""
     if not found:
         return Quads(np.empty((0, 4, 2)), np.empty(0, dtype=np.intp))
     corners = clockwise(np.array(found, dtype=np.float64))
@@ -315,18 +331,19 @@ def profiles(
     place = (1 - middle) / 2 + middle * (np.arange(samples) + 0.5) / samples
     spots = corners[:, :, None] + along[:, :, None] * place[None, None, :, None]
     step = normal * unit[:, None, None]
-    offsets = np.arange(-steps, steps + 1)
-    points = spots[:, :, :, None] + step[:, :, None, None] * offsets[None, None, None, :, None]
-    flat = points.reshape(-1, points.shape[-2] * samples, 2).astype(np.float32)
-    x, y = np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1])
-    taken = np.empty((*flat.shape[:2], 3), np.float32)
-    for low in range(0, len(flat), 4000):  # remap takes at most 32767 rows
-        rows = slice(low, low + 4000)
-        taken[rows] = cv2.remap(strength, x[rows], y[rows], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    n = normal.astype(np.float32)
-    weights = np.stack([n[..., 0] ** 2, 2 * n[..., 0] * n[..., 1], n[..., 1] ** 2], axis=-1).reshape(-1, 3, 1)
-    square = np.matmul(taken, weights).reshape(points.shape[:-1])
-    return np.sqrt(np.maximum(square, 0)), spots, step
+    offsets = np.arange(-steps, steps + 1, dtype=np.float32)
+    start, across = spots.astype(np.float32), step.astype(np.float32)
+    x, y = (start[..., k, None] + across[:, :, None, None, k] * offsets for k in (0, 1))
+    n = normal.astype(np.float32)[:, :, None, None, :]
+    a, b, c = n[..., 0] ** 2, 2 * n[..., 0] * n[..., 1], n[..., 1] ** 2
+    square = np.empty_like(x)
+    for low in range(0, len(corners), _AT_ONCE):  # remap takes at most 32767 rows, and little at a time stays cached
+        some = slice(low, low + _AT_ONCE)
+        shape = x[some].shape
+        flat = (x[some].reshape(shape[0], -1), y[some].reshape(shape[0], -1))
+        taken = cv2.remap(strength, *flat, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).reshape(*shape, 3)
+        square[some] = taken[..., 0] * a[some] + taken[..., 1] * b[some] + taken[..., 2] * c[some]
+    return np.sqrt(np.maximum(square, 0, out=square), out=square), spots, step
 
 
 def refit(strength: Floats, corners: Doubles, reach: float = 0.06) -> Doubles:

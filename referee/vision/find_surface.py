@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Pixels
+from referee.vision.align import Doubles, Pixels, areas
 from referee.vision.facebank import Floats
 from referee.vision.find_quads import table_limit
 
@@ -28,6 +28,8 @@ BESIDE = (0.12, 0.2)
 """How far from a card, in card sides, its shadow and the blur of its edge are left behind."""
 BEYOND = 0.04
 """Share of the rim of the picture from which on what lies along it goes on beyond."""
+GROWN, NARROW = 1.16, 0.25
+"""How much larger than a card what belongs to it may be, its shadow too; and how wide other things are at least."""
 BURNT = 250
 """Level of all three colours from which on a pixel tells nothing."""
 
@@ -59,6 +61,17 @@ class Surface:
         things = self.within_the_rim()
         free = [np.maximum(things.table_beside(corners, (d, d)), things.beside_others(corners, d)) for d in BESIDE]
         return float(np.mean(free))
+
+    def unexplained(self, corners: Doubles) -> float:
+        """Area of what is neither table nor one of these cards (N, 4, 2), in cards' areas; what is narrow left out."""
+        size = float(np.median(areas(corners)))
+        rest = self.within_the_rim().rare.copy()
+        for quad in corners:
+            middle = quad.mean(axis=0)
+            cv2.fillConvexPoly(rest, (middle + GROWN * (quad - middle)).round().astype(np.int32), 0)
+        width = max(3, round(NARROW * size**0.5))
+        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
+        return float(cv2.countNonZero(rest)) / size
 
     def foreign(self, corners: Doubles) -> Doubles:
         """(N,) share of each quad's inside whose colour is not the table's."""
