@@ -13,14 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, Pixels, Pyramid, areas
-from referee.vision.facebank import Floats
+from referee.vision.align import Doubles, Pixels, areas
 from referee.vision.find_agree import (
-    distinct,
     families,
     halved,
     halves_alike,
-    misfit,
     oriented,
     seams,
     side_evidence,
@@ -28,6 +25,7 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
+from referee.vision.find_follow import MANY_FILL, Scene, followed
 from referee.vision.find_lattice import lattices, likeliest, without_frills
 from referee.vision.find_printed import MANY, look_like_cards, printed
 from referee.vision.find_quads import (
@@ -38,12 +36,10 @@ from referee.vision.find_quads import (
     find_quads,
     halves,
     quads_of_regions,
-    refit,
     unlike_the_rim,
 )
-from referee.vision.find_search import beside, flush_neighbours, search
-from referee.vision.find_surface import Surface, unlike_the_rest
-from referee.vision.plane import Plane, fit_plane
+from referee.vision.find_surface import Surface
+from referee.vision.plane import Plane
 
 LONG_SIDE = 1280
 """Long side in pixels of the picture in which cards are looked for."""
@@ -53,19 +49,11 @@ MOST = 350
 """Candidates kept, the best."""
 EXPLAINED = 0.8
 """How well (0..1) a family explains the picture when no other need be tried."""
-ROUNDS = 5
-"""How often neighbours of found cards are looked for."""
-FLUSH = 0.06
-"""What a card flush beside a place adds to its score when it is weighed against places over it."""
 NO_CAMERA = (0.2, 0.45)
 """How unlike a camera's picture (see `unlike_a_camera`) a plane may be that a few, or many, agree on; a picture cut
 out beside the middle is unlike one."""
 SEAM = 0.3
 """Evidence of the weakest side from which on a card may be a block of smaller ones."""
-FOREIGN = 0.5
-"""Share of a card that is not table from which on the table can be told from cards."""
-FILLED = 0.75
-"""Share of what is usual among the cards that must not be table where a card is to lie without seams."""
 LATTICES = 2
 """Lattices that are followed to the end, the likeliest."""
 OF_THE_TABLE = 0.05
@@ -79,27 +67,16 @@ CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
 SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
-OWN_SIDES = 0.5
-"""Evidence of the weakest side of a card that has the table's colour."""
-STRAY = 0.8
-"""Share of what is usual in a lattice that must not be table where a card is to lie elsewhere."""
-FILLS = 6
-MOST_CARDS = 200
-CLOSED = 0.3
-"""Evidence that a side has at the edge of the cards, when it is one."""
-FEW_SURE, MANY_SURE, MANY_FILL = 0.8, 0.7, 0.58
-"""Scores that some finds must have: the middle one of one to three; the best fifth of more; the same, where all that is
-not table is cards."""
+FEW_SURE, MANY_SURE = 0.8, 0.7
+"""Scores that some finds must have: each of one to three; the best fifth of more."""
 SEEN = 0.3
 """Evidence that the weakest side has in most cards, at least."""
 LOOKED_AT = 24
 """So many finds of a family are looked at closely."""
-STRAIGHT = 0.6
-"""Share of the sides at the table that must be edges where places without seams are to be cards."""
 PLAIN, LEFT_OVER = 0.9, 0.3
 """Score of every card, and cards' areas of other things on the table, with which nothing else need be thought of."""
-SURE = 0.45
-"""Score (0..1) from which on a place is a card."""
+UNDIVIDED = 0.9
+"""How little (0..1) cards must look like blocks of smaller ones then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,26 +88,12 @@ class FoundCard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Scene:
-    """What is known of the picture. image: (H, W, 3) uint8 BGR; strength: its edges; surface: what is table."""
-
-    image: Pixels
-    strength: Floats
-    surface: Surface
-    aspect: float
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self.image.shape[1], self.image.shape[0]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Hypothesis:
     """Cards of one size on one plane. scene: with what is table, then; members: (M, 4, 2) px; worth: 0..1, of the
     lattice they are cells of, 0 if of none; block: whether they form one full rectangle of touching cells.
     """
 
-    scene: _Scene
+    scene: Scene
     plane: Plane
     members: Doubles
     worth: float
@@ -145,7 +108,7 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     strength, rarity = edge_strength(small), unlike_the_rim(small)
-    scene = _Scene(small, strength, Surface.of(small, rarity), aspect)
+    scene = Scene(small, strength, Surface.of(small, rarity), aspect)
     masks = list(closed_regions(rarity))
     plain = _at_a_glance(scene, image, [closed for closed, _ in masks])
     corners, score = _of_the_best(scene, image, masks) if plain is None else plain
@@ -156,27 +119,28 @@ def find_cards(image: Pixels, aspect: float) -> tuple[FoundCard, ...]:
     )
 
 
-def _at_a_glance(scene: _Scene, image: Pixels, regions: list[Pixels]) -> tuple[Doubles, Doubles] | None:
+def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Doubles, Doubles] | None:
     """Cards (N, 4, 2) and scores (N,) where cards lie apart in plain sight and nothing else does; None elsewhere.
 
     regions: black and white pictures (H, W) of what is no table; image: the photograph itself.
     """
     for plane, members in _planes(scene, quads_of_regions(regions, scene.aspect, scene.strength))[:1]:
-        corners, score = _followed(scene, members, plane, 0.0)
+        corners, score = followed(scene, members, plane, 0.0)
         if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners) > LEFT_OVER:
             continue
         sure = _on_the_table(scene, corners) and bool(_convincing(scene, corners, score).all())
+        sure = sure and _whole(scene, corners) > UNDIVIDED
         if sure and bool(_printed(scene, image, corners, False).all()):
             return corners, score
     return None
 
 
-def _of_the_best(scene: _Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]) -> tuple[Doubles, Doubles]:
+def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]) -> tuple[Doubles, Doubles]:
     """Cards (N, 4, 2) and scores (N,) of the hypothesis that explains the picture best."""
     best: tuple[float, Doubles, Doubles] | None = None
     for each in _hypotheses(scene, masks):
         seen = each.scene
-        corners, score = _followed(seen, each.members, each.plane, each.worth)
+        corners, score = followed(seen, each.members, each.plane, each.worth)
         if not _on_the_table(seen, corners):
             continue
         keep = (_convincing(seen, corners, score) | (each.worth > 0)) & _printed(seen, image, corners, each.block)
@@ -192,7 +156,7 @@ def _of_the_best(scene: _Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]
     return (np.empty((0, 4, 2)), np.empty(0)) if best is None else best[1:]
 
 
-def _hypotheses(scene: _Scene, masks: list[tuple[Pixels, Pixels]]) -> Iterator[_Hypothesis]:
+def _hypotheses(scene: Scene, masks: list[tuple[Pixels, Pixels]]) -> Iterator[_Hypothesis]:
     """What may be the cards, the likeliest first. masks: from `closed_regions`."""
     masks = masks[::-1]
     shortest = max(12.0, SMALLEST * max(scene.size))
@@ -209,8 +173,10 @@ def _hypotheses(scene: _Scene, masks: list[tuple[Pixels, Pixels]]) -> Iterator[_
         yield _Hypothesis(scene, plane, members, 0.0, False)
 
 
-def _planes(scene: _Scene, quads: Quads) -> list[tuple[Plane, Doubles]]:
+def _planes(scene: Scene, quads: Quads) -> list[tuple[Plane, Doubles]]:
     """The planes that these candidates suggest, with cards (M, 4, 2) on each, the likeliest first."""
+    if not len(quads):
+        return []
     evidence = side_evidence(scene.strength, quads.corners)
     weight = weights(evidence, quads.votes) * (0.25 + 0.75 * scene.surface.stands_out(quads.corners))
     likely = np.argsort(-weight, kind="stable")[:MOST]
@@ -223,11 +189,13 @@ def _confidence(score: Doubles) -> Doubles:
     A logistic fit to rendered tables, altered real photographs and pictures without cards; not yet checked on others,
     and one photograph's finds are mostly right or wrong together. It ranks; it is no measured share.
     """
+    if not len(score):
+        return np.empty(0)
     own = np.minimum(score, 1.0)
     return np.asarray(1 / (1 + np.exp(4.65 - 4.14 * own - 2.5 * float(np.percentile(own, 80)))))
 
 
-def _convincing(scene: _Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
+def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
     """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
     if len(corners) < MANY:
         return score > FEW_SURE
@@ -238,7 +206,7 @@ def _convincing(scene: _Scene, corners: Doubles, score: Doubles) -> NDArray[np.b
     return np.full(len(corners), shown)
 
 
-def _on_the_table(scene: _Scene, corners: Doubles) -> bool:
+def _on_the_table(scene: Scene, corners: Doubles) -> bool:
     """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
     if not len(corners):
         return False
@@ -252,7 +220,7 @@ def _on_the_table(scene: _Scene, corners: Doubles) -> bool:
     return scene.surface.free(corners) > PART_OF_A_THING
 
 
-def _printed(scene: _Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
+def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
     """(N,) which finds look like cards, in the photograph (H, W, 3) itself.
 
     block: whether they touch and form one full rectangle, as the parts of a printed sheet do.
@@ -265,7 +233,7 @@ def _printed(scene: _Scene, image: Pixels, corners: Doubles, block: bool) -> NDA
     return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 
-def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[Plane, Doubles]]:
+def _likeliest(scene: Scene, corners: Doubles, weight: Doubles) -> list[tuple[Plane, Doubles]]:
     """The planes worth following, with cards (M, 4, 2) on each, of sizes that differ, the likeliest first."""
     found = []
     for family in families(corners, weight, scene.aspect, scene.size):
@@ -294,139 +262,23 @@ def _likeliest(scene: _Scene, corners: Doubles, weight: Doubles) -> list[tuple[P
     return kept[:TRIED]
 
 
-def _followed(scene: _Scene, members: Doubles, plane: Plane, worth: float) -> tuple[Doubles, Doubles]:
-    """All cards (N, 4, 2) on the plane and their scores (N,), best first.
-
-    worth: of the lattice whose cells the members are, each of which is a card if the others are; else 0.
-    """
-    least = 0.5 + 0.5 * worth if worth else 0.0
-    if worth:
-        fitted = fit_plane(oriented(members, plane, scene.aspect), scene.aspect, scene.size)
-        if fitted is not None:
-            plane = fitted[0]
-            members = _laid(scene, plane, plane.outlines(plane.poses(oriented(members, plane, scene.aspect))))
-    side = np.sqrt(areas(members) / scene.aspect)
-    poses, _ = search(Pyramid.of(scene.image), plane, scene.surface.region(members), 0.5 * float(side.min()))
-    searched = _laid(scene, plane, plane.outlines(poses))
-    corners = np.concatenate([members, searched])
-    known = np.arange(len(corners)) < len(members)
-    score = np.maximum(_score(scene, corners, known), least * known)
-    kept = _kept(scene, plane, corners, score, known & (least > 0))
-    if not len(kept) or score[kept].max() < MANY_FILL:
-        return corners[:0], score[:0]
-    for _ in range(ROUNDS):  # the plane once more from all cards, and what lies flush beside them
-        before = len(kept)
-        fitted = fit_plane(oriented(corners[kept], plane, scene.aspect), scene.aspect, scene.size)
-        if fitted is not None:
-            plane = fitted[0]
-        flush = beside(plane.poses(oriented(corners[kept], plane, scene.aspect)), scene.aspect)
-        fresh = _laid(scene, plane, np.concatenate([corners[kept], plane.outlines(flush)]))
-        corners = np.concatenate([corners[kept], fresh])
-        known = np.concatenate([known[kept], np.zeros(len(fresh), dtype=bool)])
-        score = np.maximum(_score(scene, corners, known), least * known)
-        kept = _kept(scene, plane, corners, score, known & (least > 0))
-        if len(kept) <= before:
-            break
-    cells = (known & (least > 0))[kept]
-    corners, score = _filled(scene, plane, corners[kept], score[kept])
-    cells = np.concatenate([cells, np.zeros(len(corners), dtype=bool)])[: len(corners)]
-    # A card of the table's colour has four sides of its own; a hole between cards has theirs.
-    apart = scene.surface.beside_others(corners, 0.06).max(axis=1, initial=0.0) < 0.3
-    own = cells | (apart & (side_evidence(scene.strength, corners).min(axis=1, initial=1.0) > OWN_SIDES))
-    score = np.where(own, score, score * scene.surface.usual(corners))
-    keep = (score > SURE) & (scene.surface.cards(corners) | own)
-    corners, score, cells, own = corners[keep], score[keep], cells[keep], own[keep]
-    foreign = scene.surface.foreign(corners)
-    keep = unlike_the_rest(scene.surface.lab, corners, foreign)
-    keep |= own & keep.any()  # unless all of them are a pattern of the table
-    if cells.any():  # beside a lattice only what differs from the table as the lattice does
-        keep = cells | (keep & (foreign > STRAY * float(np.median(foreign[cells]))))
-    return corners[keep], score[keep]
-
-
-def _kept(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles, cells: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The cards among places over each other: those with the best sides, and with other cards flush beside them;
-    but first the cells of a lattice (N,)."""
-    likely = np.flatnonzero(score > SURE)
-    poses = plane.poses(oriented(corners[likely], plane, scene.aspect))
-    rank = score.copy()
-    rank[likely] += FLUSH * np.minimum(flush_neighbours(poses, scene.aspect, score[likely]), 3.0)
-    return distinct(corners, rank + cells, likely)
-
-
-def _filled(scene: _Scene, plane: Plane, corners: Doubles, score: Doubles) -> tuple[Doubles, Doubles]:
-    """With the places flush beside these cards that must be cards too, though the seams do not show.
-
-    Whatever is not table is filled with cards, and then those are taken away again, from outside, that have a side
-    at the table without an edge.
-    """
-    usual = float(np.median(scene.surface.foreign(corners))) if len(corners) else 0.0
-    if usual < FOREIGN:
-        return corners, score
-    sure = len(corners)
-    for _ in range(FILLS):
-        poses = plane.poses(oriented(corners, plane, scene.aspect))
-        fresh = _laid(scene, plane, plane.outlines(beside(poses, scene.aspect)), 0.12, 0.07)
-        fresh = fresh[scene.surface.foreign(fresh) > FILLED * usual]
-        together = np.concatenate([corners, fresh])
-        rank = np.concatenate([np.full(len(corners), 2.0), side_evidence(scene.strength, fresh).mean(axis=1)])
-        kept = np.sort(distinct(together, rank, np.arange(len(together))))
-        if len(kept) == len(corners) or len(kept) > MOST_CARDS:
-            break
-        corners = together[kept]
-        fitted = fit_plane(oriented(corners, plane, scene.aspect), scene.aspect, scene.size)
-        if fitted is not None:  # what was far from the known cards is known better now
-            plane = fitted[0]
-            corners[sure:] = _laid(scene, plane, corners[sure:])
-    filled = np.arange(len(corners)) >= sure
-    evidence = side_evidence(scene.strength, corners)
-    table = scene.surface.table_beside(corners)
-    border = filled[:, None] & (table > 0.7)
-    if border.any() and (evidence[border] > CLOSED).mean() < STRAIGHT:
-        return corners[~filled], score  # whatever lies there has not the straight sides of cards
-    keep = np.ones(len(corners), dtype=bool)
-    while True:
-        now = np.flatnonzero(keep)
-        closed = np.maximum(evidence[now], scene.surface.beside_others(corners[now]))
-        closed = np.maximum(closed, 0.5 * (1 - table[now]))
-        bare = ((closed.min(axis=1) < 0.5 * CLOSED) | (closed.mean(axis=1) < 0.5)) & filled[now]
-        if not bare.any():
-            break
-        keep[now[bare]] = False
-    score = np.concatenate([score, SURE + 0.25 * closed[filled[now]].mean(axis=1)])
-    return corners[keep], score
-
-
-def _worth(scene: _Scene, corners: Doubles, score: Doubles, power: float = 0.6) -> float:
+def _worth(scene: Scene, corners: Doubles, score: Doubles, power: float = 0.6) -> float:
     """How well these cards explain the picture: beside each other and the table, nothing left over."""
     if not len(corners):
         return 0.0
     size = areas(corners) / (scene.size[0] * scene.size[1])
     seen = 0.25 + float(np.median(side_evidence(scene.strength, corners).min(axis=1)))  # half a card has a weak side
+    return (
+        seen
+        * _whole(scene, corners)
+        * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
+    )
+
+
+def _whole(scene: Scene, corners: Doubles) -> float:
+    """How little (0..1) these cards look like blocks of smaller ones, by the lines through their middles."""
     lines = np.median(seams(scene.strength, oriented(corners, None, scene.aspect)), axis=0)
-    whole = 1 - 0.7 * float(np.clip((lines.min() - 0.3) / 0.3, 0, 1))  # or it is a block of four
+    whole = 1 - 0.7 * float(np.clip((lines.min() - 0.3) / 0.3, 0, 1))  # or they are blocks of four
     if halves_alike(scene.aspect):
         whole = min(whole, 1 - 0.5 * float(np.clip((lines[1] - 0.5) / 0.3, 0, 1)))  # or of two
-    return seen * whole * float((score * size**power * (0.25 + 0.75 * scene.surface.explained(corners) ** 2)).sum())
-
-
-def _laid(scene: _Scene, plane: Plane, rough: Doubles, reach: float = 0.05, most: float = 0.04) -> Doubles:
-    """The quads fitted to the picture's edges within `reach`, laid flat where that took them off the plane.
-
-    reach, most: how far edges and a fitted quad's corners may be off, in card sides.
-    """
-    if not len(rough):
-        return rough
-    fine = refit(scene.strength, refit(scene.strength, rough, reach), 0.03)
-    turned = oriented(fine, plane, scene.aspect)
-    rigid = plane.outlines(plane.poses(turned))
-    off = misfit(plane, fine) > most
-    fine[off] = rigid[off]
-    return fine
-
-
-def _score(scene: _Scene, corners: Doubles, known: NDArray[np.bool_]) -> Doubles:
-    """(N,) in 0..1: the evidence of the four sides, the weakest counting most."""
-    evidence = np.sort(side_evidence(scene.strength, corners), axis=1)
-    score = 0.5 * evidence[:, 0] + 0.3 * evidence[:, 1] + 0.2 * evidence[:, 2:].mean(axis=1)
-    return np.asarray(score + 0.12 * known)
+    return whole

@@ -48,9 +48,14 @@ GAP, SHUT, MOST_SHUT = 0.022, 0.3, 20
 table where they touch; per cent of the seams of which that need not hold."""
 FRILL = 0.04
 """What is narrower than this fraction of the picture's long side may be left out."""
-STEPS, EXACT, FAINT, SPEAKS = 0.8, 0.88, 0.15, 0.45
-"""Cells that fill less than this of the rectangle around them, with an outline explained so well and seams that show
-at least a little, count as if their seams had this evidence."""
+STEPS, EXACT, FAINT, SPEAKS = 0.8, (0.88, 0.93), 0.12, 0.45
+"""Cells that fill less than this of the rectangle around them, with an outline explained so well (many cells, few) and
+seams that show at least a little, count as if their seams had this evidence."""
+MANY_STEPS = 6
+WEAKER = 25
+"""Per cent of the seams that show less than those that decide."""
+DIVIDES = 0.04
+"""How far from a whole number the ratio of two lattices' lengths may be for one to divide the other."""
 PERIODS = 5
 """Lengths of which the seams are looked at."""
 FEWEST = 4
@@ -62,9 +67,10 @@ CLEAR = 0.93
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
     """Cards flush in a grid. cells: (M, 4, 2) px; mask: (H, W) uint8, 0 where the table is; coherent, pure: 0..1, how
-    well the outline falls on the lines, and each cell is wholly card or table; seams: 0..1, their mean evidence;
+    well the outline falls on the lines, and each cell is wholly card or table; seams: 0..1, how well they show;
+    weak: 0..1, evidence of the weaker ones;
     filled: share of the rectangle around all cells that they fill; block: whether they form one full
-    rectangle, whose outline tells little.
+    rectangle, whose outline tells little; finer: whether it divides a coarser lattice that explains the outline too.
     """
 
     plane: Plane
@@ -73,14 +79,19 @@ class Lattice:
     coherent: float
     pure: float
     seams: float
+    weak: float
     filled: float
     block: bool
+    finer: bool
 
     @property
     def worth(self) -> float:
-        """0..1: how well it explains the outline, and the seams; an outline of many steps needs little of them."""
+        """0..1: how well it explains the outline, and the seams; an outline of many steps needs little of them, but it
+        speaks for the coarsest lattice that explains it, not for those that divide that one.
+        """
         fits = self.coherent**2 * self.pure**2
-        steps = self.filled < STEPS and len(self.cells) >= 6 and fits > EXACT and self.seams > FAINT
+        exact = fits > EXACT[len(self.cells) < MANY_STEPS] and len(self.cells) >= FEWEST
+        steps = self.filled < STEPS and exact and not self.finer and self.weak > FAINT
         return fits * max(self.seams, SPEAKS if steps else 0.0)
 
 
@@ -111,10 +122,15 @@ def lattices(
                 grids.append(grid)
         grids.sort(key=lambda grid: -grid.fits * _size(grid.cells) ** 0.5)
         best: Lattice | None = None
+        coarsest: float | None = None
         for grid in sorted(grids[:PERIODS], key=lambda grid: -_size(grid.cells)):
+            ratio = 1.0 if coarsest is None else coarsest / _size(grid.cells)
+            finer = ratio > 1.5 and abs(ratio - round(ratio)) < DIVIDES * ratio
+            if coarsest is None and grid.fits > EXACT[0]:
+                coarsest = _size(grid.cells)
             if best is not None and best.worth > GOOD and _size(grid.cells) < 0.4 * _size(best.cells):
                 break
-            lattice = _lattice(grid, raw, strength, one)
+            lattice = _lattice(grid, raw, strength, one, finer)
             if lattice is not None and (best is None or lattice.worth > FINER * best.worth):
                 best = lattice
         if best is not None and best.worth > _least(best, least):
@@ -271,10 +287,10 @@ def _grid(plane: Plane, phases: Doubles, coherent: float, mask: Pixels, outline:
     return _Grid(plane, cells[full], full.reshape(count[1], count[0]), upright, coherent, pure)
 
 
-def _lattice(grid: _Grid, raw: Pixels, strength: Floats, one: bool) -> Lattice | None:
+def _lattice(grid: _Grid, raw: Pixels, strength: Floats, one: bool, finer: bool) -> Lattice | None:
     """The grid with its cells fitted to the edges, and what its seams show; None where they are gaps.
 
-    one: whether the outline is that of one quad.
+    one: whether the outline is that of one quad; finer: whether it divides another that explains the outline.
     """
     taken = grid.taken
     number = np.full(taken.shape, -1)
@@ -292,7 +308,9 @@ def _lattice(grid: _Grid, raw: Pixels, strength: Floats, one: bool) -> Lattice |
     block = one or bool(inner.all())
     if block and inner.shape[0] == inner.shape[1] and float(np.percentile(seams, 15)) < WEAKEST:
         return None  # one card, and what is printed on it
-    return Lattice(grid.plane, cells, raw, grid.coherent, grid.pure, float(seams.mean()), float(inner.mean()), block)
+    weak = float(np.percentile(seams, WEAKER))
+    shown = 0.5 * (float(seams.mean()) + weak)  # lines of a print show along some seams, and not along most
+    return Lattice(grid.plane, cells, raw, grid.coherent, grid.pure, shown, weak, float(inner.mean()), block, finer)
 
 
 def _filled(mask: Pixels, cells: Doubles) -> Doubles:

@@ -269,6 +269,11 @@ def merge(quads: Quads, same: float = SAME) -> Quads:
         if not free[i]:
             continue
         group = np.flatnonzero(near[i] & free)
+        if len(group) == 1:
+            free[i] = False
+            kept.append(start[i])
+            gathered.append(int(votes[i]))
+            continue
         turned = start[group][:, _TURNS]  # (G, 4 turns, 4, 2)
         off = np.abs(turned - start[i]).max(axis=(2, 3))
         best = off.argmin(axis=1)
@@ -276,9 +281,15 @@ def merge(quads: Quads, same: float = SAME) -> Quads:
         alike = off[rows, best] < 1.5 * same * side[i]
         free[group[alike]] = False
         free[i] = False
-        kept.append(np.median(turned[rows, best][alike], axis=0))
+        kept.append(_middle_one(turned[rows, best][alike]))
         gathered.append(int(votes[group[alike]].sum()))
     return Quads(np.array(kept), np.array(gathered, dtype=np.intp))
+
+
+def _middle_one(quads: Doubles) -> Doubles:
+    """The median (4, 2) of quads (N, 4, 2), quicker than NumPy's of so few."""
+    ordered = np.sort(quads, axis=0)
+    return np.asarray((ordered[len(quads) // 2] + ordered[(len(quads) - 1) // 2]) / 2)
 
 
 def _collapsed(quads: Quads, same: float) -> Quads:

@@ -24,6 +24,11 @@ OF_THE_RIM = 0.4
 """Share not of the rim's colours below which finds may be a pattern of the table."""
 OWN = 0.86
 """Share of most cards that is unlike the rest of the picture; of a pattern that goes on beside them it is less."""
+CLEAR, FEW_CLEAR = (0.9, 0.6), 3
+"""Share that has not the table's colours and evidence of the weakest side of cards beyond doubt; so many must be."""
+DIMMER, MOSTLY = 0.4, 0.75
+"""Shares of what is usual among those: steps or sides below the first are no card's that has less foreign colour than
+the second."""
 BESIDE = (0.12, 0.2)
 """How far from a card, in card sides, its shadow and the blur of its edge are left behind."""
 BEYOND = 0.04
@@ -222,6 +227,21 @@ def unlike_the_rest(lab: Floats, corners: Doubles, foreign: Doubles) -> NDArray[
             break
         keep = fresh
     return keep
+
+
+def like_the_clear_ones(corners: Doubles, surface: Surface, evidence: Doubles) -> NDArray[np.bool_]:
+    """(N,) which of these quads (N, 4, 2) may be cards beside those that are so beyond doubt.
+
+    Where some cards are wholly unlike the table and have four clear sides, a square of the tablecloth that has their
+    size has neither their colours nor such steps beside it. evidence: (N, 4) of the sides, 0..1.
+    """
+    foreign, weakest = surface.foreign(corners), evidence.min(axis=1, initial=1.0)
+    clear = (foreign > CLEAR[0]) & (weakest > CLEAR[1])
+    if clear.sum() < FEW_CLEAR:
+        return np.ones(len(corners), dtype=bool)
+    step = np.median(surface.steps(corners), axis=1)
+    faint = (step < DIMMER * np.median(step[clear])) | (weakest < DIMMER * np.median(weakest[clear]))
+    return np.asarray(~(faint & (foreign < MOSTLY * np.median(foreign[clear]))))
 
 
 def _along(corners: Doubles, depth: float) -> Doubles:

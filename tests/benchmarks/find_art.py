@@ -2,8 +2,8 @@
 
 python -m tests.benchmarks.find_art FOLDER
 
-Makes FOLDER/cards/NAME@W:H/*.png (faces of card sets, one folder a set) and FOLDER/photos/*.jpg (photographs of anything
-but cards). Needs apt-get, dpkg-deb and rsvg-convert.
+Makes FOLDER/cards/NAME@WxH/*.png (faces of card sets, one folder a set) and FOLDER/photos/*.jpg (photographs of
+anything but cards). Needs apt-get, dpkg-deb and rsvg-convert.
 """
 
 from __future__ import annotations

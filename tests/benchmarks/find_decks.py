@@ -1,4 +1,4 @@
-"""Cards of many makes for measuring `find`: card sets of others, photographs as cards, path tiles, symbols, our decks."""
+"""Cards of many makes for measuring `find`: card sets of others, photographs as cards, path tiles, symbols, our own."""
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ def symbols(art: Path, split: str, rng: Rng) -> Cards:
         ink = _colour(rng)
         if coloured:
             cv2.rectangle(face, (rim, rim), (size[0] - rim, size[1] - rim), ink, -1)
-            cv2.ellipse(face, (size[0] // 2, size[1] // 2), (size[0] // 3, size[1] // 2 - 40), 25, 0, 360, (250,) * 3, -1)
+            cv2.ellipse(
+                face, (size[0] // 2, size[1] // 2), (size[0] // 3, size[1] // 2 - 40), 25, 0, 360, (250,) * 3, -1
+            )
         count = int(rng.integers(1, 4))
         for k in range(count):
             middle = (size[0] // 2, round(size[1] * (k + 1) / (count + 1)))

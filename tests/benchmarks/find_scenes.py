@@ -1,4 +1,4 @@
-"""Photographs of tables with cards of any make, and without, for measuring `find`; each with the cards' true corners."""
+"""Photographs of tables with cards of any make, and without, for measuring `find`, with the cards' true corners."""
 
 from __future__ import annotations
 
@@ -29,7 +29,18 @@ Doubles = NDArray[np.float64]
 SEEN, CUT = 0.06, 0.06
 """Share of a card that may be hidden, and that may be beyond the picture; more, and it counts neither way."""
 SIZES = ((1400, 1050), (1050, 1400), (1280, 960), (1600, 900), (1000, 750))
-CLOTHS = ("gingham", "tartan", "flowers", "dots", "linen", "rug", "play_mat", "newspaper", "tiles", "blackAndWhiteTiles")
+CLOTHS = (
+    "gingham",
+    "tartan",
+    "flowers",
+    "dots",
+    "linen",
+    "rug",
+    "play_mat",
+    "newspaper",
+    "tiles",
+    "blackAndWhiteTiles",
+)
 """Table tops with a pattern that may be taken for things on them."""
 
 
@@ -141,17 +152,23 @@ def _scene(kind: Kind, split: str, seed: int, folders: Sequence[Path], rng: Rng)
     choice: tuple[Surface, ...] = surfaces("tune" if split == "tune" else "held-back", folders)
     if kind.light == "cloth":
         both = surfaces("all", folders)
-        choice = tuple(s for i, s in enumerate(s for s in both if s.name in CLOTHS) if (i % 2 == 0) == (split == "tune"))
+        choice = tuple(
+            s for i, s in enumerate(s for s in both if s.name in CLOTHS) if (i % 2 == 0) == (split == "tune")
+        )
     level = ("easy", "everyday", "hard", "everyday")[seed % 4]
     assert level in LEVELS
     scene = random_scene(level, seed, choice)
-    scene = replace(scene, size=SIZES[rng.integers(len(SIZES))], clutter=(), covers=(), heap="none", distortion=(0,) * 4)
+    scene = replace(
+        scene, size=SIZES[rng.integers(len(SIZES))], clutter=(), covers=(), heap="none", distortion=(0,) * 4
+    )
     if kind.light == "tilted":
         scene = replace(scene, tilt=float(rng.uniform(40, 55)))
     if kind.light == "glare":
         scene = replace(random_scene("hard", seed, choice), size=scene.size, tilt=float(rng.uniform(5, 35)))
         lamps = tuple(replace(light, share=max(light.share, 0.6)) for light in scene.lights)
-        scene = replace(scene, lights=lamps, ambient=0.35, table_gloss=float(rng.uniform(0.15, 0.5)), distortion=(0,) * 4)
+        scene = replace(
+            scene, lights=lamps, ambient=0.35, table_gloss=float(rng.uniform(0.15, 0.5)), distortion=(0,) * 4
+        )
     if kind.laid == "few":
         scene = replace(scene, fill=float(rng.uniform(0.3, 0.8)))
     return scene
@@ -249,9 +266,7 @@ def _exposed(canvas: Canvas, scene: Scene, middle: Doubles, rng: Rng) -> Pixels:
     spot = (np.array([v], np.float32) for v in middle)
     focus = float(canvas.camera.depth(*spot)[0])
     sensor = replace(scene.sensor, orientation=1)
-    picture = expose(
-        canvas.radiance, depth, focus * (1 + sensor.focus_error), canvas.light.mean_colour, sensor, rng
-    )
+    picture = expose(canvas.radiance, depth, focus * (1 + sensor.focus_error), canvas.light.mean_colour, sensor, rng)
     decoded = cv2.imdecode(np.frombuffer(encode(picture, sensor), np.uint8), cv2.IMREAD_COLOR)
     return np.asarray(decoded, np.uint8)
 
@@ -300,7 +315,9 @@ def _no_cards(laid: str, rng: Rng) -> list[Thing]:
         return [sheet_of_paper(rng, size) for _ in range(int(rng.integers(2, 5)))]
     if laid == "desk":
         makers = [sheet_of_paper, keyboard, screen, slab, open_book]
-        makers += [THINGS[name] for name in ("phone", "book", "pen", "cup", "glasses", "note", "plate", "brick", "coin")]
+        makers += [
+            THINGS[name] for name in ("phone", "book", "pen", "cup", "glasses", "note", "plate", "brick", "coin")
+        ]
         return [makers[i](rng) for i in rng.choice(len(makers), int(rng.integers(2, 6)), replace=False)]
     if laid == "slab":
         return [(slab, slab, window)[rng.integers(3)](rng)]

@@ -11,8 +11,10 @@ The photographs are made on the fly from one seed each and kept in DIR, so that 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import multiprocessing
+import os
 import tempfile
 import time
 from dataclasses import dataclass, field
@@ -78,11 +80,20 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     arguments = parser.parse_args()
     wanted = [name for name in [*KINDS, PHOTOS] if not arguments.kind or any(k in name for k in arguments.kind)]
-    folders = [] if arguments.surfaces is None else sorted(path for path in arguments.surfaces.iterdir() if path.is_dir())
+    folders = (
+        [] if arguments.surfaces is None else sorted(path for path in arguments.surfaces.iterdir() if path.is_dir())
+    )
     with tempfile.TemporaryDirectory() as scratch:
         keep: Path = arguments.keep or Path(scratch)
         jobs = [
-            (name, arguments.split, SEEDS[arguments.split] + 100 * list(KINDS).index(name) + i, arguments.art, folders, keep)
+            (
+                name,
+                arguments.split,
+                SEEDS[arguments.split] + 100 * list(KINDS).index(name) + i,
+                arguments.art,
+                folders,
+                keep,
+            )
             for name in wanted
             if name != PHOTOS
             for i in range(arguments.each)
@@ -90,15 +101,15 @@ def main() -> None:
         if PHOTOS in wanted:
             jobs += [(PHOTOS, arguments.split, i, arguments.art, [], keep) for i in range(arguments.each * 3)]
         tallies = {name: Tally() for name in wanted}
-        lines = []
-        with multiprocessing.Pool(arguments.processes) as pool:
-            for seen in pool.imap(_measured, jobs):
+        details: Path = arguments.details or Path(os.devnull)
+        with multiprocessing.Pool(arguments.processes) as pool, details.open("w", encoding="utf-8") as written:
+            for seen in pool.imap_unordered(_measured, jobs):
                 if seen is not None:
                     tallies[seen["kind"]].add(seen)
-                    lines.append(json.dumps(seen))
-        if arguments.details:
-            arguments.details.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("| kind | photos | cards | recall % | precision % | false cards, in photos | corners % of a side | s a photo |")
+                    print(json.dumps(seen), file=written, flush=True)
+    print(
+        "| kind | photos | cards | recall % | precision % | false cards, in photos | corners % of a side | s a photo |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     for name in wanted:
         print(tallies[name].row(name))
@@ -114,11 +125,13 @@ def _print_totals(tallies: dict[str, Tally]) -> None:
     print(total.row("all"))
     sure = np.array([c for c, _ in total.sure])
     right = np.array([r for _, r in total.sure], dtype=bool)
-    for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+    for low, high in itertools.pairwise(BINS):
         within = (sure >= low) & (sure < high)
         if within.any():
             mean, share = float(sure[within].mean()), 100 * float(right[within].mean())
-            print(f"confidence {low:.2f} to {min(high, 1):.2f}: {within.sum()} finds, mean {mean:.2f}, true {share:.0f} %")
+            print(
+                f"confidence {low:.2f} to {min(high, 1):.2f}: {within.sum()} finds, mean {mean:.2f}, true {share:.0f} %"
+            )
 
 
 def _measured(job: tuple[str, str, int, Path, list[Path], Path]) -> dict[str, Any] | None:
@@ -152,7 +165,10 @@ def _measured(job: tuple[str, str, int, Path, list[Path], Path]) -> dict[str, An
     seconds = time.process_time() - begin
     corners = np.array([card.corners / photo.scale for card in finds]).reshape(-1, 4, 2)
     owner, errors = _matched(corners, truth["cards"])
-    spared = [o is None and any(_iou(quad, np.array(g)) > 0.2 for g in truth["ignored"]) for o, quad in zip(owner, corners, strict=True)]
+    spared = [
+        o is None and any(_iou(quad, np.array(g)) > 0.2 for g in truth["ignored"])
+        for o, quad in zip(owner, corners, strict=True)
+    ]
     right = [None if spare else o is not None for o, spare in zip(owner, spared, strict=True)]
     return {
         "kind": name,
@@ -169,9 +185,10 @@ def _measured(job: tuple[str, str, int, Path, list[Path], Path]) -> dict[str, An
 
 
 def _matched(found: Doubles, truth: list[Any]) -> tuple[list[int | None], list[float]]:
-    """For each find the card it is (IoU > 0.5, one to one, the best first); how far off each found card's corners are."""
+    """For each find the card it is (IoU > 0.5, one to one, the best first); how far off a found card's corners are."""
     pairs = sorted(
-        ((_iou(quad, np.array(card)), i, k) for i, quad in enumerate(found) for k, card in enumerate(truth)), reverse=True
+        ((_iou(quad, np.array(card)), i, k) for i, quad in enumerate(found) for k, card in enumerate(truth)),
+        reverse=True,
     )
     owner: list[int | None] = [None] * len(found)
     errors = []
