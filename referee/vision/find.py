@@ -27,7 +27,8 @@ from referee.vision.find_agree import (
 )
 from referee.vision.find_follow import MANY_FILL, Scene, followed
 from referee.vision.find_lattice import lattices, likeliest, without_frills
-from referee.vision.find_printed import MANY, look_like_cards, printed
+from referee.vision.find_paper import of_one_sheet
+from referee.vision.find_printed import MANY, ROUND, look_like_cards, printed
 from referee.vision.find_quads import (
     SMALLEST,
     Quads,
@@ -63,20 +64,29 @@ MANY_APART, SPARSE, WHOLE = 20, 0.2, 0.6
 the table's pattern."""
 PART_OF_A_THING = 0.72
 """Share of what lies beside the sides of cards that must be the table or another card."""
+ONE_SIDE = 0.4
+"""The same for each side where there are few."""
 CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
 SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
 FEW_SURE, MANY_SURE = 0.8, 0.7
 """Scores that some finds must have: each of one to three; the best fifth of more."""
+SOME, SOME_SURE = 8, 0.72
+"""The middle score that fewer than so many must have."""
+TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
+"""Where less than this share of most is unlike the table the best fifth must have this score: patterns of cloths and
+floors are seldom so sharp."""
+UNLIKE = 0.5
+"""Share of a card that is unlike the table where there are few."""
 SEEN = 0.3
 """Evidence that the weakest side has in most cards, at least."""
 LOOKED_AT = 24
 """So many finds of a family are looked at closely."""
 PLAIN, LEFT_OVER = 0.9, 0.3
 """Score of every card, and cards' areas of other things on the table, with which nothing else need be thought of."""
-UNDIVIDED = 0.9
-"""How little (0..1) cards must look like blocks of smaller ones then."""
+UNDIVIDED = 0.4
+"""Evidence (0..1) that lines through the middles of cards must not have then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +139,7 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners) > LEFT_OVER:
             continue
         sure = _on_the_table(scene, corners) and bool(_convincing(scene, corners, score).all())
-        sure = sure and _whole(scene, corners) > UNDIVIDED
+        sure = sure and float(_lines(scene, corners).max()) < UNDIVIDED
         if sure and bool(_printed(scene, image, corners, False).all()):
             return corners, score
     return None
@@ -147,6 +157,11 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
+        if not each.worth and len(corners) < MANY and not keep.all():  # beside those that were left out
+            keep = _printed(seen, image, corners, each.block)
+            corners, score = corners[keep], score[keep]
+            if not keep.any():
+                continue
         worth = _worth(seen, corners, score)
         if best is None or worth > 1.05 * best[0]:
             best = (worth, corners, score)
@@ -197,12 +212,17 @@ def _confidence(score: Doubles) -> Doubles:
 
 def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
     """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
+    free, foreign = scene.surface.free(corners), scene.surface.foreign(corners)
     if len(corners) < MANY:
-        return score > FEW_SURE
+        return np.asarray((score > FEW_SURE) & (foreign > UNLIKE))
     weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
-    best = float(np.percentile(score, 80))
-    alone = float(np.median(scene.surface.foreign(corners))) > 0.8 and scene.surface.free(corners) > PART_OF_A_THING
-    shown = weakest > SEEN and best > (MANY_FILL if alone else MANY_SURE)  # else most of them were only filled in
+    if len(corners) < SOME and float(np.median(score)) < SOME_SURE:
+        return np.zeros(len(corners), dtype=bool)
+    alone = float(np.median(foreign)) > 0.8 and float(free.mean()) > PART_OF_A_THING
+    least = MANY_FILL if alone else MANY_SURE
+    if float(np.median(foreign)) < TABLE_LIKE:
+        least = LIKE_TABLE_SURE
+    shown = weakest > SEEN and float(np.percentile(score, 80)) > least  # else most of them were only filled in
     return np.full(len(corners), shown)
 
 
@@ -217,7 +237,7 @@ def _on_the_table(scene: Scene, corners: Doubles) -> bool:
         sparse = float(areas(corners).sum()) < SPARSE * around
         if sparse and around > WHOLE * scene.size[0] * scene.size[1]:
             return False  # a pattern all over the table
-    return scene.surface.free(corners) > PART_OF_A_THING
+    return float(scene.surface.free(corners).mean()) > PART_OF_A_THING
 
 
 def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
@@ -229,7 +249,10 @@ def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDAr
         return np.empty(0, dtype=bool)
     some = corners[:: -(-len(corners) // LOOKED_AT)]
     scale = max(scene.size) / max(image.shape[:2])
-    cards = look_like_cards(printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect), block)
+    seen = printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
+    cards = look_like_cards(seen, block) & ~np.bool_(of_one_sheet(scene.surface, corners, seen))
+    if len(corners) < MANY:  # a part of a sheet or of a book has a side that is not free, and sharp corners
+        cards &= (scene.surface.free(corners).min(axis=1) > ONE_SIDE) | (np.nan_to_num(seen.round) > ROUND)
     return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 
@@ -266,7 +289,7 @@ def _worth(scene: Scene, corners: Doubles, score: Doubles, power: float = 0.6) -
     """How well these cards explain the picture: beside each other and the table, nothing left over."""
     if not len(corners):
         return 0.0
-    size = areas(corners) / (scene.size[0] * scene.size[1])
+    size = np.maximum(areas(corners), 0.0) / (scene.size[0] * scene.size[1])
     seen = 0.25 + float(np.median(side_evidence(scene.strength, corners).min(axis=1)))  # half a card has a weak side
     return (
         seen
@@ -277,8 +300,13 @@ def _worth(scene: Scene, corners: Doubles, score: Doubles, power: float = 0.6) -
 
 def _whole(scene: Scene, corners: Doubles) -> float:
     """How little (0..1) these cards look like blocks of smaller ones, by the lines through their middles."""
-    lines = np.median(seams(scene.strength, oriented(corners, None, scene.aspect)), axis=0)
+    lines = _lines(scene, corners)
     whole = 1 - 0.7 * float(np.clip((lines.min() - 0.3) / 0.3, 0, 1))  # or they are blocks of four
     if halves_alike(scene.aspect):
         whole = min(whole, 1 - 0.5 * float(np.clip((lines[1] - 0.5) / 0.3, 0, 1)))  # or of two
     return whole
+
+
+def _lines(scene: Scene, corners: Doubles) -> Doubles:
+    """(2,) usual evidence of lines through the middles of cards, as between smaller ones."""
+    return np.asarray(np.median(seams(scene.strength, oriented(corners, None, scene.aspect)), axis=0))

@@ -45,20 +45,23 @@ MANY = 4
 @dataclass(frozen=True, slots=True, eq=False)
 class Printed:
     """Of N finds, each (N,). marks, bold: shares of the inside; rim: how far the band along the sides is from one
-    colour (Lab); round: how far the corners are cut, as a fraction of the short side, NaN where it cannot be seen.
+    colour (Lab); round: how far the corners are cut, as a fraction of the short side, NaN where it cannot be seen;
+    ground: (N, 3) the commonest colour in Lab.
     """
 
     marks: Doubles
     bold: Doubles
     rim: Doubles
     round: Doubles
+    ground: Doubles
 
 
 def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
     """Look at finds (N, 4, 2) px, their first side a short one, in a picture (H, W, 3) uint8 BGR."""
     rows = [_looked_at(patch) for patch in _patches(image, corners, aspect)]
-    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
-    return Printed(*table.T)
+    table = np.array(rows, dtype=np.float64).reshape(-1, 7)
+    marks, bold, rim, rounded = table[:, :4].T
+    return Printed(marks, bold, rim, rounded, table[:, 4:])
 
 
 def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
@@ -73,7 +76,13 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
         corners = seen.round[np.isfinite(seen.round)]
         cut = float(np.median(corners)) if len(corners) else 0.0
         form = rim < EVEN and bold < 3 * FULL and cut < 1.4 * ROUND
-        all_are = marks > LEAST_MARKS and not form and (cut > ROUND or bold > FULL) and (bold > COVERED or not block)
+        some = float(np.percentile(seen.marks, 30))  # every other field of a chessboard is plain
+        all_are = (
+            min(marks, some) > LEAST_MARKS
+            and not form
+            and (cut > ROUND or bold > FULL)
+            and (bold > COVERED or not block)
+        )
         return np.full(len(seen.marks), all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
     picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))
@@ -101,7 +110,8 @@ def _patches(image: Pixels, corners: Doubles, aspect: float) -> list[Floats]:
     return out
 
 
-def _looked_at(patch: Floats) -> tuple[float, float, float, float]:
+def _looked_at(patch: Floats) -> tuple[float, ...]:
+    """The numbers of `Printed`, of a card as seen from above."""
     edge = round(MARGIN * SIDE)
     cut = edge + round(0.05 * SIDE)
     inside = patch[cut:-cut, cut:-cut]
@@ -115,7 +125,8 @@ def _looked_at(patch: Floats) -> tuple[float, float, float, float]:
     sides += [turned[band, edge + 12 : -edge - 12], turned[:, band][edge + 12 : -edge - 12].transpose(1, 0, 2)]
     strip = np.concatenate([side.reshape(-1, 3) for side in sides])
     rim = float(np.percentile(np.abs(strip - np.median(strip, axis=0)).max(axis=1), 80)) / contrast
-    return marks, float(bold.mean()), rim, _roundness(patch, edge)
+    ground = _commonest(inside[::THINNED, ::THINNED].reshape(-1, 3))
+    return marks, float(bold.mean()), rim, _roundness(patch, edge), *(float(value) for value in ground)
 
 
 def _from_ground(inside: Floats) -> Floats:
@@ -157,14 +168,16 @@ def _roundness(patch: Floats, edge: int) -> float:
         size = float(axis @ axis)
         if size < 20**2:
             continue
-        level = (turned[edge + reach, edge + reach] - outside) @ axis / size
-        side = ((np.median(turned[:, middle], axis=1)[edge + reach] - outside) @ axis) / size
-        found.append((_crossing(level) - _crossing(side)) / SIDE)
+        level = np.asarray((turned[edge + reach, edge + reach] - outside) @ axis / size, dtype=np.float64)
+        along = (np.median(turned[:, middle], axis=1)[edge + reach] - outside) @ axis / size
+        side = _crossing(np.asarray(along, dtype=np.float64), 0)
+        found.append((_crossing(level, max(side - 2, 0)) - side) / SIDE)
     return float(np.median(found)) if len(found) >= 2 else float("nan")
 
 
-def _crossing(level: Doubles) -> float:
-    """Where the level first stays above a half."""
+def _crossing(level: Doubles, start: int) -> int:
+    """The first place from `start` on where the level is above a half and stays there for a while."""
     above = level > 0.5
-    low = np.flatnonzero(~above)
-    return float(low[-1] + 1) if len(low) else 0.0
+    stays = above[:-2] & above[1:-1] & above[2:]
+    places = np.flatnonzero(stays[start:])
+    return start + int(places[0]) if len(places) else len(level)

@@ -61,11 +61,12 @@ class Surface:
         beyond = np.bincount(rim, minlength=int(labels.max()) + 1) > BEYOND * len(rim)
         return Surface(self.lab, np.where(beyond[labels], 0, self.rare).astype(np.uint8))
 
-    def free(self, corners: Doubles) -> float:
-        """Share of what lies beside the sides of these quads that is the table or another of them, and no thing."""
+    def free(self, corners: Doubles) -> Doubles:
+        """(N, 4) share of what lies beside each side of these quads that is the table or another of them, and no
+        thing."""
         things = self.within_the_rim()
         free = [np.maximum(things.table_beside(corners, (d, d)), things.beside_others(corners, d)) for d in BESIDE]
-        return float(np.mean(free))
+        return np.asarray(np.mean(free, axis=0))
 
     def unexplained(self, corners: Doubles) -> float:
         """Area of what is neither table nor one of these cards (N, 4, 2), in cards' areas; what is narrow left out."""
@@ -75,8 +76,8 @@ class Surface:
             middle = quad.mean(axis=0)
             cv2.fillConvexPoly(rest, (middle + GROWN * (quad - middle)).round().astype(np.int32), 0)
         width = max(3, round(NARROW * size**0.5))
-        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
-        return float(cv2.countNonZero(rest)) / size
+        wide = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((width, width), np.uint8))
+        return float(cv2.countNonZero(wide)) / size
 
     def foreign(self, corners: Doubles) -> Doubles:
         """(N,) share of each quad's inside whose colour is not the table's."""
@@ -104,7 +105,7 @@ class Surface:
             return np.empty((0, 4))
         share = np.zeros((len(corners), 4))
         for depth in depths:
-            spots = _along(corners, -depth)
+            spots = along(corners, -depth)
             x, y = spots[..., 0].round().astype(np.intp), spots[..., 1].round().astype(np.intp)
             height, width = self.rare.shape
             inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
@@ -130,7 +131,7 @@ class Surface:
         cover = np.zeros(self.rare.shape, np.uint8)
         for quad in corners:
             cv2.fillConvexPoly(cover, quad.round().astype(np.int32), 1)
-        spots = _along(corners, -depth)
+        spots = along(corners, -depth)
         height, width = self.rare.shape
         x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
         y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
@@ -144,7 +145,7 @@ class Surface:
 
     def _bank(self, corners: Doubles, depth: float) -> Doubles:
         """(N, 4, 3) mean colour along each side, `depth` of a side within it."""
-        spots = _along(corners, depth).astype(np.float32)
+        spots = along(corners, depth).astype(np.float32)
         flat = spots.reshape(len(corners), -1, 2)
         taken = cv2.remap(
             self.lab,
@@ -244,7 +245,7 @@ def like_the_clear_ones(corners: Doubles, surface: Surface, evidence: Doubles) -
     return np.asarray(~(faint & (foreign < MOSTLY * np.median(foreign[clear]))))
 
 
-def _along(corners: Doubles, depth: float) -> Doubles:
+def along(corners: Doubles, depth: float) -> Doubles:
     """(N, 4, 24, 2) px: places along each side, `depth` of a side within it (outside if negative)."""
     middle = corners.mean(axis=1, keepdims=True)
     inner = middle + (corners - middle) * (1 - 2 * depth)

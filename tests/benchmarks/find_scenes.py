@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -314,7 +314,7 @@ def _no_cards(laid: str, rng: Rng) -> list[Thing]:
         size = ((210.0, 297.0), (148.0, 210.0), (105.0, 148.0), (90.0, 90.0))[rng.integers(4)]
         return [sheet_of_paper(rng, size) for _ in range(int(rng.integers(2, 5)))]
     if laid == "desk":
-        makers = [sheet_of_paper, keyboard, screen, slab, open_book]
+        makers: list[Callable[[Rng], Thing]] = [sheet_of_paper, keyboard, screen, slab, open_book]
         makers += [
             THINGS[name] for name in ("phone", "book", "pen", "cup", "glasses", "note", "plate", "brick", "coin")
         ]
