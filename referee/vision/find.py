@@ -85,6 +85,8 @@ LOOKED_AT = 24
 """So many finds of a family are looked at closely."""
 PLAIN, LEFT_OVER = 0.9, 0.3
 """Score of every card, and cards' areas of other things on the table, with which nothing else need be thought of."""
+PLAIN_SIDE = 0.6
+"""Evidence of the weakest side that most of the first finds must have for it."""
 UNDIVIDED = 0.4
 """Evidence (0..1) that lines through the middles of cards must not have then."""
 
@@ -135,6 +137,8 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
     regions: black and white pictures (H, W) of what is no table; image: the photograph itself.
     """
     for plane, members in _planes(scene, quads_of_regions(regions, scene.aspect, scene.strength))[:1]:
+        if float(np.median(side_evidence(scene.strength, members).min(axis=1))) < PLAIN_SIDE:
+            continue
         corners, score = followed(scene, members, plane, 0.0)
         if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners) > LEFT_OVER:
             continue

@@ -18,7 +18,7 @@ from referee.vision.plane import Plane, view_from_above
 
 SIDE = 44
 """Pixels of a card's short side in the view that is searched."""
-TURNS = 8
+TURNS = 6
 """Turns tried within a quarter: those along which most edges run."""
 LEAST = 0.17
 """Evidence (0..1) from which on a place is a candidate."""
@@ -26,7 +26,7 @@ FAINT = 5.0
 """Edge strength (Lab units a pixel) at which an edge counts half."""
 GLANCE = 10
 """Pixels of a card's short side in the view that shows which part of the table to search."""
-MOST_PIXELS = 0.9e6
+MOST_PIXELS = 0.6e6
 """Pixels of the part that is searched; where it would take more, cards are shown smaller."""
 PITCH = 1.015
 """Distance of touching cards, in card sides: a hair's breadth lies between them."""
