@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.enrol.outlines import better_of, completed, convincing
-from calibration.enrol.plain import plain_cards
+from calibration.enrol.outlines import beside, better_of, completed, convincing
+from calibration.enrol.plain import Foreground, plain_cards
 from referee.decks import Game
 from referee.features.rectified import rectified
 from referee.vision.decode import Photo
@@ -66,11 +66,18 @@ def crops_of(photo: Photo, number: int, card_mm: tuple[float, float]) -> list[Cr
     """The cards of a photograph, from the top row down, each row from the left."""
     aspect = max(card_mm) / min(card_mm)
     cards: Sequence[FoundCard] = ()
-    outlines = completed(photo.pixels, plain_cards(photo.pixels, aspect), aspect)
-    if not convincing(photo.pixels, outlines):
+    table = Foreground.of(photo.pixels)
+    outlines = completed(photo.pixels, plain_cards(table, aspect), aspect)
+    if not convincing(photo.pixels, outlines) or table.is_left_beside(outlines):
         cards = find_cards(photo.pixels, aspect)
         corners = np.array([card.corners for card in cards]).reshape(-1, 4, 2)
-        outlines = better_of(photo.pixels, completed(photo.pixels, corners, aspect), outlines)
+        others = completed(photo.pixels, corners, aspect)
+        more = beside(others, outlines)
+        best = better_of(photo.pixels, others, outlines)
+        if 0 < len(more) < len(others):
+            both = completed(photo.pixels, np.concatenate([outlines, more]), aspect)
+            best = better_of(photo.pixels, both, best)
+        outlines = best
     found = [(upright(corners, card_mm), _confidence(corners, cards)) for corners in outlines]
     crops = [
         Crop(number, corners / photo.scale, square_up(photo.pixels, corners, card_mm), confidence)

@@ -44,6 +44,8 @@ APART = 1.15
 """Difference of mean pictures from which on they are two faces."""
 CLEARLY = 4.0
 """Difference as they lie from which on two cards are two faces, and are not laid over each other."""
+FEW = 5
+"""Steps by which the place of a card over another is made better in the end."""
 DOUBTFUL = 4.0
 """Difference up to which it is measured both ways."""
 
@@ -241,9 +243,14 @@ def _aligned(one: Floats, two: Floats) -> Floats:
     a = cv2.GaussianBlur(np.sqrt(np.abs(one)).sum(axis=2) * 100, (0, 0), 1.2)
     b = cv2.GaussianBlur(np.sqrt(np.abs(two)).sum(axis=2) * 100, (0, 0), 1.2)
     matrix: Floats = np.eye(2, 3, dtype=np.float32)
-    criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 25, 1e-3)
     try:
-        matrix = np.asarray(cv2.findTransformECC(a, b, matrix, cv2.MOTION_AFFINE, criteria)[1], np.float32)
+        for scale, rounds in ((0.5, 25), (1.0, FEW)):  # roughly in small pictures, then a little better
+            size = (round(a.shape[1] * scale), round(a.shape[0] * scale))
+            small = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (a, b)]
+            criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, rounds, 1e-3)
+            start = matrix * np.array([1, 1, scale], np.float32)
+            found = cv2.findTransformECC(small[0], small[1], start, cv2.MOTION_AFFINE, criteria)[1]
+            matrix = np.asarray(found, np.float32) / np.array([1, 1, scale], np.float32)
     except cv2.error:  # it does not converge where the two have nothing in common
         return two
     if np.abs(matrix - np.eye(2, 3)).max() > 6 or np.abs(matrix[:, :2] - np.eye(2)).max() > 0.06:

@@ -49,6 +49,8 @@ FAR, COARSE = 0.3, 0.03
 CONVINCING = 1.0
 """How well (see `_rating`) three quarters of the outlines must fit not to look for cards in another way."""
 ROUNDS = 2
+OBLONG = 1.05
+"""Long side over short side from which on a card is no square."""
 FEWEST = 4
 """Cards from which on a plane is trusted."""
 
@@ -66,10 +68,10 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
     plane = _plane(cards, aspect, size)
     if plane is None:
         return found
-    cards = oriented(cards, plane, aspect)
+    cards = _upright(plane, oriented(cards, plane, aspect))
     plane, cards = _widened(strength, plane, cards)
     for _ in range(ROUNDS):
-        cards = oriented(_of_one_size(strength, _cardness(small, cards), plane, cards), plane, aspect)
+        cards = _upright(plane, oriented(_of_one_size(strength, _cardness(small, cards), plane, cards), plane, aspect))
         plane = _plane(cards, aspect, size) or plane
     likeness = _cardness(small, cards)
     cards = np.concatenate([cards, _in_gaps(likeness, strength, plane, cards)])
@@ -77,6 +79,17 @@ def completed(image: Pixels, found: Doubles, aspect: float) -> Doubles:
     kept = distinct(cards, _looked_up(likeness, _samples(cards, 0.06, 0.94)).mean(axis=1), np.arange(len(cards)))
     cards = cards[np.sort(kept)]
     return _on_their_edges(image, np.asarray((cards - shift) / scale), aspect)
+
+
+def _upright(plane: Plane, cards: Doubles) -> Doubles:
+    """Oblong cards that would lie across all others, as a piece of one does that was found, turned by a quarter."""
+    if plane.aspect < OBLONG:
+        return cards
+    poses = plane.poses(cards)
+    usual = 0.5 * np.angle(np.exp(2j * poses[:, 2]).sum())
+    across = np.abs(np.angle(np.exp(2j * (poses[:, 2] - usual)))) > np.pi / 2
+    turned = poses + np.array([0.0, 0.0, np.pi / 2])
+    return np.where(across[:, None, None], plane.outlines(turned), cards)
 
 
 def _on_their_edges(image: Pixels, cards: Doubles, aspect: float) -> Doubles:
@@ -99,6 +112,15 @@ def better_of(image: Pixels, one: Doubles, two: Doubles) -> Doubles:
         size = np.sqrt([cv2.contourArea(card.astype(np.float32)) for card in cards])
         worth.append(float((np.clip(_fits(image, cards), 0, None) ** 2 * size).sum()))
     return two if worth[1] > worth[0] else one
+
+
+def beside(cards: Doubles, others: Doubles) -> Doubles:
+    """Those of the cards (N, 4, 2) that lie beside all of the others (M, 4, 2), not on one of them."""
+    if not len(cards) or not len(others):
+        return cards
+    side = np.sqrt([cv2.contourArea(card.astype(np.float32)) for card in others])
+    gaps = np.linalg.norm(cards.mean(axis=1)[:, None] - others.mean(axis=1)[None], axis=2)
+    return np.asarray(cards[(gaps > 0.7 * side).all(axis=1)])
 
 
 def convincing(image: Pixels, cards: Doubles) -> bool:
@@ -235,9 +257,10 @@ def _straightened(strength: Floats, likeness: Floats, plane: Plane, cards: Doubl
     return out
 
 
-def _rating(strength: Floats, likeness: Floats, corners: Doubles) -> Doubles:
-    """(N,) how well outlines fit: edges along all sides, the cards' colours within them and not outside."""
-    evidence = np.sort(side_evidence(strength, corners), axis=1)
+def _rating(strength: Floats, likeness: Floats, corners: Doubles, samples: int = 32) -> Doubles:
+    """(N,) how well outlines fit: edges along all sides, the cards' colours within them and not outside; samples:
+    places on each side that are looked at."""
+    evidence = np.sort(side_evidence(strength, corners, samples), axis=1)
     filled = _rim(likeness, corners, 0.95) - _rim(likeness, corners, 1.06)
     return np.asarray(evidence @ np.array([0.3, 0.3, 0.2, 0.2]) + FILLED * filled)
 
@@ -247,12 +270,12 @@ def _best_place(
 ) -> tuple[Doubles, float]:
     """The outline (4, 2) near a pose with the most edges, filled to its rim with card, and its evidence of edges."""
     best = pose
-    for span, count in ((reach, round(2 * reach / COARSE) + 1), (COARSE, 9), (COARSE / 4, 9)):
+    for span, count, samples in ((reach, round(2 * reach / COARSE) + 1, 10), (COARSE, 5, 16), (COARSE / 3, 5, 32)):
         steps = np.linspace(-span, span, count)
         turns = np.deg2rad([-3, 0, 3]) * span / reach
         dx, dy, turn = (grid.ravel() for grid in np.meshgrid(steps, steps, turns))
         tried = best + np.stack([dx, dy, turn], axis=1)
-        rating = _rating(strength, likeness, plane.outlines(tried)) - 0.3 * np.hypot(dx, dy)
+        rating = _rating(strength, likeness, plane.outlines(tried), samples) - 0.3 * np.hypot(dx, dy)
         best = tried[int(rating.argmax())]
     score = float(side_evidence(strength, plane.outlines(best[None])).mean())
     return plane.outlines(best[None])[0], score

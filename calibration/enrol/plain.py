@@ -5,6 +5,7 @@ A second opinion beside `referee.vision.find`, which looks for cards that touch 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -25,18 +26,47 @@ SHAPE = 1.3
 """By what factor a card's picture may be longer or shorter than the card is."""
 SOLID = 0.85
 """Share of its bounding rectangle that a card fills at least, its perspective and round corners allowed for."""
+GROWN, BULK = 1.12, 0.35
+"""What is further out from a card than this, and at least so wide, in card sides, may be another card."""
 ALIKE = 0.5
 """Smallest area against the middle one's."""
 
 
-def plain_cards(image: Pixels, aspect: float) -> Doubles:
-    """The cards (N, 4, 2) px of a photograph (H, W, 3) BGR, clockwise; aspect: long side over short."""
-    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
-    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8) if scale < 1 else image
-    mask = Surface.of(small, unlike_the_rim(small)).rare
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    mask = np.asarray(cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc), cv2.MORPH_CLOSE, disc), np.uint8)
+@dataclass(frozen=True, slots=True, eq=False)
+class Foreground:
+    """What is of another colour than the table. small: (h, w, 3) the photograph, smaller by `scale`; mask: (h, w) 1
+    where it is so, else 0."""
+
+    small: Pixels
+    mask: Pixels
+    scale: float
+
+    @classmethod
+    def of(cls, image: Pixels) -> Foreground:
+        """Of a photograph (H, W, 3) BGR."""
+        scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
+        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8) if scale < 1 else image
+        mask = Surface.of(small, unlike_the_rim(small)).rare
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+        clean = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, disc), cv2.MORPH_CLOSE, disc)
+        return cls(small, np.asarray(clean, np.uint8), scale)
+
+    def is_left_beside(self, cards: Doubles) -> bool:
+        """Whether something of a card's size lies beside the cards (N, 4, 2) px of the photograph."""
+        own = cards * self.scale + (0.5 * self.scale - 0.5)
+        rest = self.mask.copy()
+        middles = own.mean(axis=1, keepdims=True)
+        for quad in (own - middles) * GROWN + middles:
+            cv2.fillConvexPoly(rest, np.round(quad).astype(np.int32), 0)
+        side = float(np.sqrt(np.median([cv2.contourArea(quad.astype(np.float32)) for quad in own])))
+        width = max(3, round(BULK * side))
+        return bool(cv2.erode(rest, np.ones((width, width), np.uint8)).any())
+
+
+def plain_cards(table: Foreground, aspect: float) -> Doubles:
+    """The cards (N, 4, 2) px of a photograph, clockwise; aspect: long side over short."""
+    small, mask, scale = table.small, table.mask, table.scale
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     quads = []
     for outline in outlines:

@@ -20,6 +20,8 @@ SIDE = 28
 INSET = 2
 LEVELS = 14
 """Tones at which a card is cut into blobs, for each channel."""
+CALM = 0.7
+"""Pixels by which a card is blurred before it is cut into blobs."""
 SHORTEST, TALLEST = 0.06, 0.45
 """Heights of a glyph, as a fraction of the card's short side."""
 
@@ -103,10 +105,12 @@ def blobs(card: Pixels) -> list[Blobs]:
         if high - low < 12:
             continue
         soft = max(6.0, 0.12 * float(high - low))
+        calm = cv2.GaussianBlur(plane, (0, 0), CALM)  # grain would make thousands of specks
         for tone in np.linspace(low, high, LEVELS + 2)[1:-1]:
             for sign in (1, -1):
                 above = sign * (plane - np.float32(tone))
-                _, labels, stats, _ = cv2.connectedComponentsWithStats((above > 0).astype(np.uint8), connectivity=4)
+                mask = (calm > tone if sign > 0 else calm < tone).astype(np.uint8)
+                _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
                 ink = np.asarray(np.clip(0.5 + above / soft, 0, 1), np.float32)
                 layer = Blobs(np.asarray(labels, np.int32), ink, np.asarray(stats[:, :5], np.int32))
                 if len(layer.usable(1.0)) or len(layer.turned(1).usable(1.0)):

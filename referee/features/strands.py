@@ -76,9 +76,9 @@ def ground_of(cards: Sequence[Pixels]) -> Doubles:
     """(3,) CIE Lab of the colour that the most of all cards (H, H, 3) BGR is of: what the strands lie on."""
     small = np.stack([np.asarray(cv2.resize(card, (48, 48), interpolation=cv2.INTER_AREA), np.uint8) for card in cards])
     pixels = to_lab(small.reshape(-1, 1, 3)).reshape(-1, 3)
-    bins = np.floor(pixels / 7).astype(np.int64)
-    _, names, counts = np.unique(bins, axis=0, return_inverse=True, return_counts=True)
-    mode = pixels[names.ravel() == counts.argmax()].mean(axis=0)
+    bins = np.floor(pixels / 7).astype(np.int64) + 32
+    names = (bins[:, 0] * 64 + bins[:, 1]) * 64 + bins[:, 2]
+    mode = pixels[names == np.bincount(names).argmax()].mean(axis=0)
     return np.asarray(pixels[np.linalg.norm(pixels - mode, axis=1) < 10].mean(axis=0), np.float64)
 
 

@@ -87,8 +87,10 @@ def word_candidates(
             boxes = layer.boxes[members]
             x, y = boxes[:, 0].min(), boxes[:, 1].min()
             right, bottom = (boxes[:, 0] + boxes[:, 2]).max(), (boxes[:, 1] + boxes[:, 3]).max()
-            inside = np.isin(layer.labels[y:bottom, x:right], members)
-            picture = fitted_word(layer.ink[y:bottom, x:right] * cv2.dilate(inside.astype(np.uint8), np.ones((3, 3))))
+            chosen = np.zeros(len(layer.boxes), np.uint8)
+            chosen[members] = 1
+            inside = cv2.dilate(chosen[layer.labels[y:bottom, x:right]], np.ones((3, 3)))
+            picture = fitted_word(layer.ink[y:bottom, x:right] * inside)
             if picture is not None:
                 pictures.append(picture)
                 found.append((int(x), int(y), int(right - x), int(bottom - y)))

@@ -41,11 +41,14 @@ class Family:
     score: float
 
 
-def side_evidence(strength: Floats, corners: Doubles) -> Doubles:
-    """(N, 4) in 0..1: how much of each side has an edge, and one that stands out from what is beside it."""
+def side_evidence(strength: Floats, corners: Doubles, samples: int = 32) -> Doubles:
+    """(N, 4) in 0..1: how much of each side has an edge, and one that stands out from what is beside it.
+
+    samples: places on each side that are looked at.
+    """
     if not len(corners):
         return np.empty((0, 4))
-    values, _, _ = profiles(strength, corners, 0.08, samples=32, steps=8, middle=0.8)
+    values, _, _ = profiles(strength, corners, 0.08, samples=samples, steps=8, middle=0.8)
     soft = values / (values + FAINT)
     line = soft[..., 7:10].max(axis=-1).mean(axis=-1)
     beside = np.concatenate([soft[..., :5], soft[..., 12:]], axis=-1)
