@@ -248,9 +248,9 @@ def _aligned(one: Floats, two: Floats) -> Floats:
             size = (round(a.shape[1] * scale), round(a.shape[0] * scale))
             small = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (a, b)]
             criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, rounds, 1e-3)
-            start = matrix * np.array([1, 1, scale], np.float32)
+            start = np.asarray(matrix * np.array([1, 1, scale], np.float32), np.float32)
             found = cv2.findTransformECC(small[0], small[1], start, cv2.MOTION_AFFINE, criteria)[1]
-            matrix = np.asarray(found, np.float32) / np.array([1, 1, scale], np.float32)
+            matrix = np.asarray(np.asarray(found, np.float32) / np.array([1, 1, scale], np.float32), np.float32)
     except cv2.error:  # it does not converge where the two have nothing in common
         return two
     if np.abs(matrix - np.eye(2, 3)).max() > 6 or np.abs(matrix[:, :2] - np.eye(2)).max() > 0.06:
