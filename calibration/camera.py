@@ -19,13 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import BoardView, find_board
+from calibration.card_lens import lens_from_cards
 from calibration.errors import CalibrationError
 from referee.commands.find import aspect_of
 from referee.errors import InputError
 from referee.vision.decode import Photo, read_photo_file
-from referee.vision.find import find_cards
-from referee.vision.find_agree import oriented
-from referee.vision.plane import fit_plane
 from referee.vision.profile import CameraProfile, camera_model, save
 
 Doubles = NDArray[np.float64]
@@ -147,35 +145,24 @@ def _missing(covered: NDArray[np.intp], slants: Sequence[float], rms: float, siz
     return tuple(out)
 
 
-def lens_from_cards(photos: Sequence[Photo], aspect: float) -> tuple[float, int]:
-    """The radial distortion k1 (division model, Fitzgibbon 2001; lengths in half diagonals as `referee.vision.plane`
-    has them) that makes cards of one size and straight sides, and from how many cards: the middle of the photographs',
-    each weighed by its cards. Raises CalibrationError where there are too few cards.
-    """
-    values, weights = [], []
-    for photo in photos:
-        cards = np.array([card.corners for card in find_cards(photo.pixels, aspect)]).reshape(-1, 4, 2)
-        if len(cards) < 6:
-            continue
-        fitted = fit_plane(oriented(cards, None, aspect), aspect, (photo.pixels.shape[1], photo.pixels.shape[0]))
-        if fitted is not None:
-            values.append(fitted[0].distortion)
-            weights.append(int(fitted[1].sum()))
-    if sum(weights) < 12:
-        raise CalibrationError(
-            "too-few-cards", "Too few cards were found; take photos of twelve cards or more, spread over the picture."
-        )
-    order = np.argsort(values)
-    share = np.cumsum(np.array(weights)[order]) / sum(weights)
-    return float(np.array(values)[order][int(np.searchsorted(share, 0.5))]), int(sum(weights))
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `python -m calibration camera`."""
     parser.add_argument("photos", nargs="+", metavar="PHOTO")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the profile (JSON)")
     parser.add_argument("--cards", metavar="W:H", help="no board: photographs of cards of this shape")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def _from_cards(photos: Sequence[Photo], arguments: argparse.Namespace) -> int:
+    """The distortion alone, and as a profile where --out says so."""
+    found = lens_from_cards(photos, aspect_of(arguments.cards))
+    answer = {"distortion": round(found.distortion, 5), "model": "division", "cards": found.cards}
+    words = f"distortion {found.distortion:.4f} (division model), from {found.cards} cards"
+    if arguments.out is not None:
+        save(found.profile(camera_model(arguments.photos[0])), arguments.out)
+        answer["profile"], words = str(arguments.out), f"{arguments.out}: {words}"
+    print(json.dumps(answer) if arguments.json else words)
+    return 0
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -187,10 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
         except InputError as error:
             print(f"calibration: {error.message}", file=sys.stderr)
     if arguments.cards:
-        k1, cards = lens_from_cards(photos, aspect_of(arguments.cards))
-        answer = {"distortion": round(k1, 5), "model": "division", "cards": cards}
-        print(json.dumps(answer) if arguments.json else f"distortion {k1:.4f} (division model), from {cards} cards")
-        return 0
+        return _from_cards(photos, arguments)
     if arguments.out is None:
         raise CalibrationError("no-out", "Say where to write the profile: --out FILE.")
     fit = fit_lens([find_board(photo.pixels) for photo in photos], camera_model(arguments.photos[0]))

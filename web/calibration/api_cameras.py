@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from PIL import Image
 from pydantic import Field
 
-from calibration.board import COLUMNS, ROWS, SQUARE_MM, board_picture
+from calibration.board import COLUMNS, MAT_MARKER_MM, ROWS, SQUARE_MM, board_picture, mat_marker
 from calibration.camera import GOOD_ERROR
+from calibration.card_lens import lens_from_cards
 from calibration.colour import fit_colour, samples_of
 from calibration.table import fit_table, moved_by, top_view
+from referee.commands.find import aspect_of
 from referee.validation import Value
 from referee.vision.decode import decode
 from referee.vision.fixed_table import MOVED
@@ -28,14 +30,15 @@ from referee.vision.profile import (
     Profile,
     ProfileError,
     TableProfile,
+    camera_model,
     load,
     recoloured,
     save,
     straightened,
 )
 from web import context
-from web.api.photos import FORM
-from web.calibration.applied import kept_profile, profiles_folder
+from web.api.photos import FORM, PHOTO_FIELD
+from web.calibration.applied import MEASURED, kept_profile, profiles_folder
 from web.calibration.measuring import Measurings
 from web.calibration.publishing import plain_key
 from web.errors import ApiError
@@ -51,6 +54,8 @@ SHOWN = 900
 """Long side in pixels of the pictures that show before and after."""
 PAGE_MM, DOTS_PER_MM = (210.0, 297.0), 8.0
 """The page on which the board is printed (A4), and how finely."""
+MARKER_RIM_MM = 15.0
+"""White around each marker of a mat."""
 
 LOOK = record(
     {
@@ -62,6 +67,15 @@ LOOK = record(
         "advice": STRING,
     }
 )
+CARDS_FORM = {
+    "type": "object",
+    "required": ["photo"],
+    "properties": {
+        "photo": PHOTO_FIELD,
+        "shape": {"type": "string", "description": "width and height of the cards, such as 63:88"},
+        "camera": MEASURED["camera"],
+    },
+}
 RESULT = record({"profile": STRING, "before": STRING, "after": STRING})
 PROFILES = record({"profiles": listed(record({"name": STRING, "kind": STRING}))})
 
@@ -85,14 +99,26 @@ def measurings() -> Measurings:
 @blueprint.get("/board.pdf")
 @operation("The board to print", STRING, media="application/pdf")
 def board() -> ResponseReturnValue:
-    """A page of A4, to be printed at 100 %."""
-    drawn = board_picture(DOTS_PER_MM)
+    """Two pages of A4, to be printed at 100 %: the board, and the markers for the corners of a mat."""
+    markers = [mat_marker(corner, round(MAT_MARKER_MM * DOTS_PER_MM)) for corner in range(4)]
+    laid = np.vstack([np.hstack([_rimmed(markers[corner]) for corner in row]) for row in ((0, 1), (3, 2))])
+    pages = [_page(board_picture(DOTS_PER_MM)), _page(laid)]
+    out = io.BytesIO()
+    pages[0].save(out, "PDF", resolution=DOTS_PER_MM * 25.4, save_all=True, append_images=pages[1:])
+    return Response(out.getvalue(), mimetype="application/pdf")
+
+
+def _page(drawn: NDArray[np.uint8]) -> Image.Image:
+    """A white page with a drawing (h, w) in its middle."""
     page = np.full((round(PAGE_MM[1] * DOTS_PER_MM), round(PAGE_MM[0] * DOTS_PER_MM)), 255, np.uint8)
     top, left = (page.shape[0] - drawn.shape[0]) // 2, (page.shape[1] - drawn.shape[1]) // 2
     page[top : top + drawn.shape[0], left : left + drawn.shape[1]] = drawn
-    out = io.BytesIO()
-    Image.fromarray(page).save(out, "PDF", resolution=DOTS_PER_MM * 25.4)
-    return Response(out.getvalue(), mimetype="application/pdf")
+    return Image.fromarray(page)
+
+
+def _rimmed(marker: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """With the white rim that a marker needs to be found."""
+    return np.pad(marker, round(MARKER_RIM_MM * DOTS_PER_MM), constant_values=255)
 
 
 @blueprint.post("/lenses")
@@ -141,6 +167,24 @@ def stop(lens: str) -> ResponseReturnValue:
     """Its frames are deleted; a profile that was made of them stays."""
     measurings().delete(lens)
     return "", 204
+
+
+@blueprint.post("/cards")
+@operation("Measure a lens without the board", RESULT, form=CARDS_FORM, status=201, errors=(422, 503))
+def cards() -> ResponseReturnValue:
+    """From a photograph of twelve cards or more. Fields: `shape`: of the cards, `1:1` or `63:88` for instance;
+    `camera`: which took it, where its file does not say (EXIF)."""
+    data = uploaded_photo()
+    model = request.form.get("camera") or camera_model(io.BytesIO(data))
+    aspect = aspect_of(request.form.get("shape") or "1:1")
+    gate = context.gate()
+    with gate.place(), gate.turn():
+        photo = decode(data, NAME)
+        found = lens_from_cards([photo], aspect)
+    profile = found.profile(model)
+    name = _keep(profile, model or "lens")
+    pictures = _pictures(photo.pixels, straightened(photo.pixels, profile))
+    return jsonify(profile=name, cards=found.cards, distortion=round(found.distortion, 4), **pictures), 201
 
 
 @blueprint.post("/tables")

@@ -152,6 +152,14 @@ CALIBRATION: dict[str, str | Plural] = {
     "cam.need-misfit": N_("with a flat board, and sharp"),
     "cam.before": N_("before"),
     "cam.after": N_("after"),
+    "cam.without": N_(
+        "No printer? A photo of twelve cards or more, spread over the picture, tells how the lens bends lines."
+    ),
+    "cam.shape": N_("Cards"),
+    "cam.square": N_("square"),
+    "cam.oblong": N_("oblong, 63 by 88"),
+    "cam.cards-done": NN_("The lens is known from {n} card.", "The lens is known from {n} cards."),
+    "error.too-few-for-lens": N_("Too few cards were found. Spread twelve or more over the whole picture."),
     "cam.table": N_("The table"),
     "cam.table-lead": N_("Lay the board flat on the table, or a mat with a marker in each corner, and take a photo."),
     "cam.mat": N_("A mat, in millimetres (leave empty for the board)"),

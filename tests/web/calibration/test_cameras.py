@@ -15,6 +15,7 @@ from PIL import Image
 from calibration.board import board_picture
 from referee.vision.profile import CameraProfile, save, straightened_whole
 from tests.calibration.test_camera import DIST, MATRIX, _seen
+from tests.web.calibration.conftest import FACES, rows_of
 from tests.web.conftest import made, photo_bytes, refused, send_photo
 from web.settings import Settings
 
@@ -95,8 +96,21 @@ def test_the_light_by_known_cards(client: FlaskClient) -> None:
     assert client.get("/api/cameras/profiles").get_json()["profiles"][0]["kind"] == "colour"
 
 
-def test_the_board_is_printed_in_true_size(client: FlaskClient) -> None:
+def test_a_lens_without_the_board(client: FlaskClient) -> None:
+    cards = rows_of(tuple(FACES[k % len(FACES)] for k in range(16)))
+    result = made(send_photo(client, cards, "/api/cameras/cards", shape="1:1", camera="Maker One"))
+    assert result["cards"] >= 14
+    assert result["after"].startswith("data:image/jpeg")
+    profiles = client.get("/api/cameras/profiles").get_json()["profiles"]
+    assert [(each["name"], each["model"]) for each in profiles] == [("maker-one", "Maker One")]
+    few = photo_bytes("cat-wrong-side-tablecloth")
+    refused(send_photo(client, few, "/api/cameras/cards"), 422, "too-few-for-lens")
+    refused(send_photo(client, cards, "/api/cameras/cards", shape="flat"), 422, "bad-card")
+
+
+def test_the_board_and_the_marks_of_a_mat_are_printed_in_true_size(client: FlaskClient) -> None:
     data = client.get("/api/cameras/board.pdf").get_data()
+    assert data.count(b"/Type /Page") - data.count(b"/Type /Pages") == 2
     assert data.startswith(b"%PDF")
     assert b"595.2" in data or b"595.3" in data  # A4 in points
 

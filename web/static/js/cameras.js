@@ -3,6 +3,7 @@
 import { ask, sendForm } from "./api.js";
 import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
+import { cameraOf } from "./exif.js";
 import { shrunk } from "./photo.js";
 import { PROFILE_KINDS } from "./profiles.js";
 import { t, tn } from "./start.js";
@@ -167,6 +168,10 @@ function pictures(result) {
     ["before", "after"].map((name) => h("figure", {}, h("img", { src: result[name], alt: "" }), h("figcaption", {}, t(name === "before" ? "cam.before" : "cam.after")))),
   );
 }
+
+wirePicker(byId("cards-photo"), async (file) =>
+  measured(byId("lens-result"), "/api/cameras/cards", file, { shape: byId("cards-shape").value, camera: await cameraOf(file) }, (result) => tn("cam.cards-done", result.cards)),
+);
 
 // -- the table and the light
 
