@@ -77,7 +77,7 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before:
     found, opened = (detect(pyramid, aligner), None) if again is None else again
     watch.lap("find")
     cards = recognise(pyramid, aligner, found.cards, found.plane)
-    cards = contested(pyramid, aligner.bank, found.plane, found.cards, cards)
+    cards = contested(pyramid, aligner, found.plane, found.cards, cards)
     watch.lap("recognise")
     suspects = suspects_of(pyramid, found, aligner.bank)
     troubles = troubles_of(pyramid, cards, suspects)

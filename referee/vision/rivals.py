@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
-from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.align import Aligner, Doubles, Pyramid, square_to_quads
+from referee.vision.compare import compare
 from referee.vision.correlate import correlations
 from referee.vision.covering import lain_upon, overlaps
-from referee.vision.facebank import COARSE, FINE, Bools, FaceBank
+from referee.vision.facebank import COARSE, FINE, Bools, FaceBank, Floats, less_local_mean
 from referee.vision.joint import BLUR, EXPLAINED, GAIN, STEP, explained, hypotheses, starts_around
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import colour_scores
 from referee.vision.places import Places
 from referee.vision.plane import Plane, around
-from referee.vision.recognise import SURE_MARGIN, CardReading
+from referee.vision.recognise import READ, SHADE, SURE_DEVIATIONS, SURE_MARGIN, CardReading, match_blur
 from referee.vision.verify import Detections, Layers, face_scores
 
 PRINTED_EDGES = (0.07, 0.1, 0.14)
@@ -35,6 +37,9 @@ BEATEN = 1.03
 CONTESTED = 1.08
 """The same factor below which a face is not known. Measured on 32 photographs: of 9 wrong faces the best had 1.068, of
 400 right ones 5 had less."""
+WELL_EXPLAINED = 1.2
+"""Error of a reading's colours, in units of the usual one, up to which a close look may tell it from a rival that is
+nearly as good. Measured on the 44 photographs with rivals so near: 5 right ones 1.04 and less, 2 wrong ones 1.48."""
 PLAINLY = 0.77
 """How well a plain face must explain what shows of it (0..1)."""
 SHOVED = (0.3, 0.42, 0.54, 0.66, 0.78)
@@ -174,7 +179,7 @@ def _drawn(pyramid: Pyramid, bank: FaceBank, found: Detections, layers: Layers) 
 
 
 def contested(
-    pyramid: Pyramid, bank: FaceBank, plane: Plane | None, cards: Detections, readings: tuple[CardReading, ...]
+    pyramid: Pyramid, aligner: Aligner, plane: Plane | None, cards: Detections, readings: tuple[CardReading, ...]
 ) -> tuple[CardReading, ...]:
     """The readings of the known `cards`, with the face (there or near by) that explains a picture nearly as well as the
     one read counted among what it may be.
@@ -182,6 +187,7 @@ def contested(
     Faces are recognised where a card was found to lie; a half-hidden one that lies elsewhere as another face may be
     explained just as well, and then nobody knows.
     """
+    bank = aligner.bank
     if plane is None or not bank.has_upper:
         return readings
     layers = Layers.of(pyramid, bank, plane, cards)
@@ -190,10 +196,89 @@ def contested(
         # The place on the table, not the outline that was bent to the print for reading it.
         turned = [np.roll(cards.corners[i], -turn, axis=0) for turn in bank.turns]
         place = min(turned, key=lambda quad: float(np.abs(quad - out[i].corners).max()))
-        rival = _nearest_rival(pyramid, plane, layers.without(int(i)), place, out[i].face)
-        if rival.worse < CONTESTED:
+        near = _Nearby.of(pyramid, plane, layers.without(int(i)), place)
+        rival = near.rival(out[i].face)
+        if rival.worse < CONTESTED and not _told_apart(pyramid, aligner, plane, near, out[i].face):
             out[i] = out[i].against(rival.face, rival.turn, (rival.worse - 1) / (CONTESTED - 1) * SURE_MARGIN)
     return tuple(out)
+
+
+def _told_apart(pyramid: Pyramid, aligner: Aligner, plane: Plane, near: _Nearby, face: int) -> bool:
+    """Whether a face explains a picture as well as the sure cards' faces do theirs, none of its rivals does so any
+    better, and each is surely not what is seen where the two differ, once it has been laid where it fits best."""
+    bank = aligner.bank
+    ratio = near.worse_than(face)
+    if near.own(face) > WELL_EXPLAINED or ratio.min() <= BEATEN:
+        return False
+    turn, rivals = np.nonzero(ratio.min(axis=0) < CONTESTED)
+    start = ratio.argmin(axis=0)[turn, rivals]
+    quads = np.stack([np.roll(near.quads[s], -bank.turns[t], axis=0) for s, t in zip(start, turn, strict=True)])
+    hidden = near.layers.hide(quads, rivals, FINE, BLUR)
+    moved = plane.outlines(plane.poses(aligner.refine(pyramid, quads, rivals, FINE, BLUR, "placed", 6, hidden)))
+    # In the place itself nothing may differ but the drawing.
+    quads = np.where((start > 0)[:, None, None], moved, quads)
+    size = bank.at(READ).size
+    here = near.quads[:1]
+    shows = near.layers.shows(here, None, READ, BLUR)
+    one = Detections(here, np.array([face]), np.ones(1, np.float32), np.ones(1, np.float32))
+    blur = float(match_blur(pyramid, bank, one, shows)[0])
+    patch = pyramid.cut(here, size)
+    to_patch = np.linalg.inv(square_to_quads(here, size)) @ square_to_quads(quads, size)
+    for rival, warp in zip(rivals.tolist(), to_patch, strict=True):
+        drawn = cv2.warpPerspective(bank.picture(rival, READ, blur), warp, size)
+        shared = cv2.warpPerspective(bank.mask(READ), warp, size, flags=cv2.INTER_NEAREST) * shows[0] * bank.mask(READ)
+        pictures = np.stack([patch[0], bank.picture(face, READ, blur), drawn])
+        seen, *both = less_local_mean(pictures, shared, SHADE)
+        (told,) = compare(seen, both[0], both[1][None], shared, blur)
+        if told.margin(SURE_DEVIATIONS) < SURE_MARGIN:
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Nearby:
+    """How well all faces explain a picture at a place and around it. quads: (S, 4, 2) px, the place first; errors:
+    (S, T, F) of the colours in units of the usual one, at each turn, None: nothing is told by colours."""
+
+    layers: Layers
+    quads: Doubles
+    errors: Floats | None
+
+    @classmethod
+    def of(
+        cls,
+        pyramid: Pyramid,
+        plane: Plane,
+        layers: Layers,
+        corners: Doubles,
+        edges: tuple[float, ...] = PRINTED_EDGES,
+    ) -> _Nearby:
+        """Of a place (4, 2), and those as far off as `edges` are wide."""
+        templates, turns = layers.bank.at(FINE, BLUR), layers.bank.turns
+        quads = plane.outlines(starts_around(plane.poses(corners[None]), edges))
+        if layers.light is None:
+            return cls(layers, quads, None)
+        shows = layers.shows(quads, None, FINE, BLUR)
+        patches = pyramid.cut(quads, templates.size)
+        return cls(layers, quads, -colour_scores(patches, shows, templates, turns, layers.light, quads))
+
+    def own(self, face: int) -> float:
+        """The error of a face at the place itself."""
+        return float("inf") if self.errors is None else float(self.errors[0, 0, face])
+
+    def worse_than(self, face: int) -> Floats:
+        """(S, T, F) by which factor each explains the picture worse than a face does at the place itself."""
+        if self.errors is None:
+            return np.full((1, 1, len(self.layers.bank.face_ids)), np.inf, np.float32)
+        ratio = self.errors / max(self.own(face), 1e-3)
+        ratio[:, 0, face] = np.inf
+        return np.asarray(ratio, dtype=np.float32)
+
+    def rival(self, face: int) -> Rival:
+        """The other face or place that explains a picture best."""
+        ratio = self.worse_than(face)
+        _, turn, other = np.unravel_index(int(ratio.argmin()), ratio.shape)
+        return Rival(int(other), self.layers.bank.turns[int(turn)], float(ratio.min()))
 
 
 def _nearest_rival(
@@ -206,13 +291,4 @@ def _nearest_rival(
 ) -> Rival:
     """The other face or place, as far off as `edges` are wide, that explains a picture best; infinitely worse if
     nothing is told by colours."""
-    if layers.light is None:
-        return Rival(face, 0, np.inf)
-    templates = layers.bank.at(FINE, BLUR)
-    quads = plane.outlines(starts_around(plane.poses(corners[None]), edges))
-    shows = layers.shows(quads, None, FINE, BLUR)
-    error = -colour_scores(pyramid.cut(quads, templates.size), shows, templates, layers.bank.turns, layers.light, quads)
-    own = float(error[0, 0, face])
-    error[:, 0, face] = np.inf
-    _, turn, other = np.unravel_index(int(error.argmin()), error.shape)
-    return Rival(int(other), layers.bank.turns[int(turn)], float(error.min()) / max(own, 1e-3))
+    return _Nearby.of(pyramid, plane, layers, corners, edges).rival(face)

@@ -19,9 +19,16 @@ from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading, recognise
-from referee.vision.rivals import contested, replace_doubtful, under_their_like, unrivalled
+from referee.vision.rivals import (
+    CONTESTED,
+    _nearest_rival,
+    contested,
+    replace_doubtful,
+    under_their_like,
+    unrivalled,
+)
 from referee.vision.surroundings import SeenTable
-from referee.vision.verify import Detections, same_place
+from referee.vision.verify import Detections, Layers, same_place
 
 SIDE = 100.0
 LEFT, RIGHT, CAT = np.array([3.0, 3.0, 0.0]), np.array([4.02, 3.0, 0.0]), np.array([3.5, 3.05, np.pi / 2])
@@ -233,7 +240,7 @@ def test_a_box_that_another_face_explains_as_well_is_not_read_surely(bank: FaceB
         CardReading(seen.corners[0], sure, 0.7),
         CardReading(seen.corners[1], (Candidate(5, 0, 0.98, 1.0),), 0.7),
     )
-    found = contested(pyramid, deck, plane, seen, (one, other))
+    found = contested(pyramid, Aligner(deck), plane, seen, (one, other))
     assert found[1] == other
     if alike:
         assert found[0].face == 2
@@ -241,6 +248,28 @@ def test_a_box_that_another_face_explains_as_well_is_not_read_surely(bank: FaceB
         assert (found[0].candidates[1].face, found[0].candidates[1].turn) == (3, 0)
     else:
         assert found[0] == one
+
+
+@pytest.mark.parametrize(("mark", "sure"), [(16, True), (0, False)])
+def test_a_rival_that_explains_nearly_as_much_is_looked_at_closely(
+    bank: FaceBank, plane: Plane, mark: int, sure: bool
+) -> None:
+    """A small mark hardly counts among all pixels of a card, and yet it tells two faces apart."""
+    sources = bank.sources.copy()
+    sources[3] = sources[2]
+    spot = sources[3][60 : 60 + mark, 80 : 80 + mark]
+    spot[:] = spot * 0.8
+    deck = replace(bank, sources=sources, _cache={}, _pictures={}, _contrasts={})
+    truth = [(bank.face_ids[2], LEFT), (bank.face_ids[5], LEFT + np.array([1.0, 0.0, 0.0]))]
+    pyramid = Pyramid.of(table(bank, plane, truth))
+    seen = detections(bank, plane, truth)
+    read = CardReading(seen.corners[0], (Candidate(2, 0, 0.98, 1.0), Candidate(3, 0, 0.9, 1.0)), 0.7)
+    other = CardReading(seen.corners[1], (Candidate(5, 0, 0.98, 1.0),), 0.7)
+    layers = Layers.of(pyramid, deck, plane, seen).without(0)
+    worse = _nearest_rival(pyramid, plane, layers, seen.corners[0], 2).worse
+    assert worse < CONTESTED
+    found, _ = contested(pyramid, Aligner(deck), plane, seen, (read, other))
+    assert (found.margin >= SURE_MARGIN) == sure
 
 
 def test_a_rim_that_a_neighbour_lies_on_says_nothing_about_a_face(bank: FaceBank, plane: Plane) -> None:
