@@ -202,6 +202,15 @@ class Aligner:
         Returns the corners after at most so many `steps`; a quad that hardly moves any more is left alone, and one
         of which the little that shows led far away stays where it was.
         """
+        if len(corners) > TOGETHER:
+            parts = [slice(start, start + TOGETHER) for start in range(0, len(corners), TOGETHER)]
+            hidden = (None if shows is None else shows[part] for part in parts)
+            return np.concatenate(
+                [
+                    self.refine(pyramid, corners[part], faces[part], short_side, blur, freedom, steps, some)
+                    for part, some in zip(parts, hidden, strict=True)
+                ]
+            )
         solvers = self._solver(short_side, blur, freedom)
         templates = solvers.templates
         width, height = templates.size
@@ -209,9 +218,9 @@ class Aligner:
         if not len(quads):
             return quads
         if shows is None:
-            fit = _Fit.of(np.stack([solvers.of(int(f)).rows for f in faces]))
+            fit = _Fit.of(np.stack([solvers.rows(int(f)) for f in faces]))
         else:
-            drawn = np.stack([solvers.of(int(f)).drawn for f in faces])
+            drawn = np.stack([solvers.drawn(int(f)) for f in faces])
             drawn *= (shows * templates.mask).reshape(len(quads), 1, 1, -1)
             fit = _Fit.of(_rows(drawn))
         rim = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], dtype=np.float64)
@@ -243,22 +252,14 @@ class Aligner:
         return self._solvers[key]
 
 
+TOGETHER = 48
+"""How many quads are aligned together: what they need of the deck's faces stays small."""
 STIFF = 3000.0
 """Least stiffness of a movement (grey levels squared): a face with hardly any detail stays where it is."""
 GONE = 0.25
 """How far a half-hidden card may move, in its sides, to be still the one that was guessed."""
 ARRIVED = 0.02
 """Movement in pixels of the template below which a quad is left alone."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Solver:
-    """What the alignment to one face needs. drawn: (3, P + 2, h*w) for each channel what moves when the face does, by
-    each of the P parameters, then the face and ones; rows: (3, P + 2, h*w) what a picture is multiplied with, see
-    `_rows`."""
-
-    drawn: Floats
-    rows: Floats
 
 
 def _rows(drawn: Floats) -> Floats:
@@ -321,17 +322,26 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solvers:
-    """The solvers of a deck's faces at one size, blur and freedom, each made when first used."""
+    """What the alignment to a deck's faces needs at one size, blur and freedom, each made when first used."""
 
     templates: Templates
     freedom: str
-    _made: dict[int, _Solver] = field(default_factory=dict)
+    _drawn: dict[int, Floats] = field(default_factory=dict)
+    _rows: dict[int, Floats] = field(default_factory=dict)
 
-    def of(self, face: int) -> _Solver:
-        if face not in self._made:
+    def drawn(self, face: int) -> Floats:
+        """(3, P + 2, h*w) for each channel what moves when the face does, by each of the P parameters, then the face
+        and ones: for a face of which part is hidden."""
+        if face not in self._drawn:
+            self._drawn[face] = _drawn(self.templates.images[face], self.templates.mask, self.freedom)
+        return self._drawn[face]
+
+    def rows(self, face: int) -> Floats:
+        """(3, P + 2, h*w) what a picture is multiplied with, see `_rows`: for a face of which all shows."""
+        if face not in self._rows:
             drawn = _drawn(self.templates.images[face], self.templates.mask, self.freedom)
-            self._made[face] = _Solver(drawn, _rows(drawn[None])[0])
-        return self._made[face]
+            self._rows[face] = _rows(drawn[None])[0]
+        return self._rows[face]
 
 
 def _drawn(template: Floats, mask: Floats, freedom: str) -> Floats:

@@ -14,22 +14,26 @@ import numpy as np
 from referee.vision.align import Aligner, Doubles, Pyramid
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, is_frame_only, weigh
-from referee.vision.facebank import FaceBank
+from referee.vision.facebank import FINE, FaceBank
 from referee.vision.first_cards import first_cards, votes_on
-from referee.vision.joint import place_jointly, unplaced
+from referee.vision.joint import BLUR, place_jointly, unplaced
 from referee.vision.patches import card_patches
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane
+from referee.vision.recognise import recognise
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import Votes, feature_bank
 from referee.vision.surroundings import BARE, COVERED, STANDS_OUT, SeenTable, own_strange_share, strange_share
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
     IS_CARD,
+    LAYER_GAP,
     MAYBE_CARD,
     SAME_PLACE,
+    WHOLE,
     Detections,
     distinct,
+    face_scores,
     guess_faces,
     new_only,
     place,
@@ -67,7 +71,7 @@ def detect(pyramid: Pyramid, aligner: Aligner) -> Found:
     first = first_cards(pyramid, aligner, learnt)
     if first.plane is None:
         return Found(Detections.none(), None, first.cards)
-    cards, plane = settle(pyramid, aligner, first.cards, first.plane)
+    cards, plane = settle(pyramid, aligner, told_by_layer(pyramid, aligner, first.plane, first.cards), first.plane)
     votes = votes_on(first, learnt, plane, cards)
     return search_on(pyramid, aligner, plane, cards, first.rejected, votes)
 
@@ -108,7 +112,7 @@ def search_on(
         if good.any():
             lain = np.concatenate([cards.corners, before.corners])
             known = plane.poses(lain)
-            cards = cards.plus(fresh.select(good))
+            cards = cards.plus(told_by_layer(pyramid, aligner, plane, fresh.select(good)))
             cards, plane = settle(pyramid, aligner, cards, plane)
             if where is not None:  # few cards may bend the table, yet those known lie where they lay
                 known, dealt_with = plane.poses(lain), plane.poses(before.corners)
@@ -197,6 +201,26 @@ def _is_table(bank: FaceBank, plane: Plane, fresh: Detections, cards: Detections
     upper = cards.select(bank.lies_on_others[cards.face])
     table[table] = own_strange_share(plane, fresh.select(table), upper, seen) < COVERED
     return np.asarray(table)
+
+
+def told_by_layer(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections) -> Detections:
+    """Cards, of which those that may as well be a face of another layer are read closely: a sleeping cat that is taken
+    for one awake hides what lies beside it, and one awake hides nothing if it is thought asleep."""
+    bank = aligner.bank
+    if not bank.has_upper or not len(cards):
+        return cards
+    scores, _ = face_scores(pyramid, bank, cards.corners, FINE, BLUR, None)
+    by_face = scores.max(axis=1)
+    above, below = (by_face[:, layer].max(axis=1, initial=-1) for layer in (bank.lies_on_others, ~bank.lies_on_others))
+    doubtful = np.flatnonzero((np.abs(above - below) < LAYER_GAP) & (cards.visible >= WHOLE))
+    out = cards
+    for i, read in zip(doubtful, recognise(pyramid, aligner, cards.select(doubtful), plane), strict=True):
+        if bank.lies_on_others[read.face] != bank.lies_on_others[cards.face[i]]:
+            quads = [np.roll(cards.corners[i], -turn, axis=0) for turn in bank.turns]
+            quad = min(quads, key=lambda quad: float(np.abs(quad - read.corners).max()))
+            one = Detections(quad[None], np.array([read.face]), cards.score[i : i + 1], cards.visible[i : i + 1])
+            out = out.replaced(int(i), one)
+    return out
 
 
 def untouched(before: Doubles, after: Doubles, lain: Doubles) -> Doubles:

@@ -119,14 +119,17 @@ class SeenTable:
         view, to_table = view_from_above(plane, pyramid, float(GRAIN), most_pixels=MOST_PIXELS)
         scale, origin = float(1 / to_table[0, 0]), to_table[:, 2]
         taken = covered(plane.poses(cards.corners), plane.aspect, view.shape, scale, origin).astype(np.float32)
-        blue, green, red = (np.asarray(cv2.LUT(channel, _LOGS)) for channel in cv2.split(view))
-        light = np.log(np.asarray(cv2.transform(view.astype(np.float32), LIGHTNESS)) + 5)
-        colours = [green - red, blue - red, light]
-        grain = np.abs(cv2.Laplacian(light, cv2.CV_32F, ksize=3)) / 4
+        channels = cv2.split(view)
+        layers = np.empty((8, *view.shape[:2]), np.float32)
+        blue, green, red = (np.asarray(cv2.LUT(channel, _LOGS)) for channel in channels)
+        layers[0], layers[1] = green - red, blue - red
+        layers[2] = np.log(np.asarray(cv2.transform(view.astype(np.float32), LIGHTNESS)) + 5)
+        np.square(layers[:3], out=layers[3:6])
+        layers[6] = np.abs(cv2.Laplacian(layers[2], cv2.CV_32F, ksize=3)) / 4
         # The outermost pixels are mixed with what lies beyond the picture.
-        seen = (np.maximum.reduce(cv2.split(view)) > 0).astype(np.float32)
-        valid = np.asarray(cv2.erode(seen, np.ones((3, 3)), borderValue=0))
-        return cls(np.stack([*colours, *(c**2 for c in colours), grain, valid]), taken, origin, scale)
+        seen = (np.maximum.reduce(channels) > 0).astype(np.float32)
+        layers[7] = cv2.erode(seen, np.ones((3, 3)), borderValue=0)
+        return cls(layers, taken, origin, scale)
 
 
 _LOGS = np.log(np.arange(256, dtype=np.float32) + 5)
@@ -143,7 +146,7 @@ class TableTexture:
     `spread` (7,) about `middle` (7,); usual: the distance to a neighbour that is usual; origin, scale: see `SeenTable`.
     """
 
-    measures: NDArray[np.float32]
+    measures: NDArray[np.float16]
     shown: Bools
     usable: Bools
     table: Doubles
@@ -185,7 +188,8 @@ class TableTexture:
         out = np.full(inside.shape, np.nan)
         if not inside.any():
             return out
-        patches = (self.measures[:, row[inside], column[inside]].T - self.middle) / self.spread
+        measured = self.measures[:, row[inside], column[inside]].T.astype(np.float64)
+        patches = (measured - self.middle) / self.spread
         # Darker than the table counts less: that is mostly shadow.
         patches[:, 2] -= (1 - SHADOW) * np.minimum(patches[:, 2] - np.percentile(self.table[:, 2], 5), 0)
         out[inside] = to_neighbour(patches, self.table, _nearest(self.table)) / self.usual
@@ -368,13 +372,18 @@ def _in_picture(points: Doubles, size: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((points >= 0) & (points < np.array(size))).all(axis=1))
 
 
-def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float16], NDArray[np.float32]]:
     """(7, H, W) measures of the patch around each pixel, and (H, W) how much of it is in the picture."""
-    means = np.stack([cv2.boxFilter(layer, cv2.CV_32F, (patch, patch)) for layer in layers])
-    deviations = means[3:6]
-    deviations -= means[:3] ** 2
-    np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)
-    return means[:7], means[7]
+    out = np.empty((7, *layers.shape[1:]), np.float16)
+
+    def mean(layer: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.boxFilter(layer, cv2.CV_32F, (patch, patch)), dtype=np.float32)
+
+    for i in range(3):
+        middle = mean(layers[i])
+        out[i], out[3 + i] = middle, np.sqrt(np.maximum(mean(layers[3 + i]) - middle**2, 0))
+    out[6] = mean(layers[6])
+    return out, mean(layers[7])
 
 
 def to_neighbour(points: Doubles, table: Doubles, nearest: int) -> Doubles:

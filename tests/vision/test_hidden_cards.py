@@ -12,6 +12,7 @@ from referee.decks import Game, builtin_deck
 from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.covering import is_frame_only, overlaps
+from referee.vision.detect import told_by_layer
 from referee.vision.facebank import FaceBank, face_bank
 from referee.vision.joint import place_jointly
 from referee.vision.layers import hidden, shown
@@ -28,7 +29,7 @@ from referee.vision.rivals import (
     unrivalled,
 )
 from referee.vision.surroundings import SeenTable
-from referee.vision.verify import Detections, Layers, same_place
+from referee.vision.verify import Detections, Layers, same_place, settle
 
 SIDE = 100.0
 LEFT, RIGHT, CAT = np.array([3.0, 3.0, 0.0]), np.array([4.02, 3.0, 0.0]), np.array([3.5, 3.05, np.pi / 2])
@@ -77,6 +78,20 @@ def test_only_cats_that_are_awake_and_the_princess_lie_on_others(bank: FaceBank)
     assert on_top
     assert all(kinds[f].kind in ("cat", "princess") and not getattr(kinds[f], "asleep", False) for f in on_top)
     assert not any(kinds[f].kind in ("box", "start", "toy") for f in on_top)
+
+
+@pytest.mark.parametrize("awake", [True, False])
+def test_whether_a_cat_hides_what_is_under_it_is_read_closely(bank: FaceBank, plane: Plane, awake: bool) -> None:
+    """At few pixels a cat awake and one asleep look nearly alike, but only one of them lies on other cards."""
+    asleep = next(f for f in bank.face_ids if f.endswith("-asleep"))
+    true, wrong = (asleep.removesuffix("-asleep"), asleep) if awake else (asleep, asleep.removesuffix("-asleep"))
+    pyramid = Pyramid.of(table(bank, plane, [(bank.face_ids[2], LEFT + np.array([1.5, 0.0, 0.0])), (true, LEFT)]))
+    seen = detections(bank, plane, [(wrong, LEFT)])
+    told = told_by_layer(pyramid, Aligner(bank), plane, seen)
+    assert [bank.face_ids[f] for f in told.face] == [true]
+    assert np.abs(told.corners - seen.corners).max() < 1e-6
+    settled, _ = settle(pyramid, Aligner(bank), told, plane)
+    assert [bank.face_ids[f] for f in settled.face] == [true]
 
 
 def test_what_lies_under_an_upper_card_does_not_show(bank: FaceBank, plane: Plane) -> None:
