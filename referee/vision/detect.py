@@ -212,7 +212,8 @@ def told_by_layer(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detec
     scores, _ = face_scores(pyramid, bank, cards.corners, FINE, BLUR, None)
     by_face = scores.max(axis=1)
     above, below = (by_face[:, layer].max(axis=1, initial=-1) for layer in (bank.lies_on_others, ~bank.lies_on_others))
-    doubtful = np.flatnonzero((np.abs(above - below) < LAYER_GAP) & (cards.visible >= WHOLE))
+    lead = np.where(bank.lies_on_others[cards.face], above - below, below - above)
+    doubtful = np.flatnonzero((lead < LAYER_GAP) & (cards.visible >= WHOLE))
     out = cards
     for i, read in zip(doubtful, recognise(pyramid, aligner, cards.select(doubtful), plane), strict=True):
         if bank.lies_on_others[read.face] != bank.lies_on_others[cards.face[i]]:
