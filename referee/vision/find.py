@@ -77,6 +77,8 @@ SOME, SOME_SURE = 8, 0.72
 TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
 """Where less than this share of most is unlike the table the best fifth must have this score: patterns of cloths and
 floors are seldom so sharp."""
+APART = 0.92
+"""Share of what lies beside the sides of cards that is the table or another where nothing but cards lies on it."""
 UNLIKE = 0.5
 """Share of a card that is unlike the table where there are few."""
 SEEN = 0.3
@@ -220,11 +222,13 @@ def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bo
     if len(corners) < MANY:
         return np.asarray((score > FEW_SURE) & (foreign > UNLIKE))
     weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
-    if len(corners) < SOME and float(np.median(score)) < SOME_SURE:
+    usual = float(np.median(foreign))
+    all_there_is = usual > UNLIKE and float(free.mean()) > APART and scene.surface.unexplained(corners) < LEFT_OVER
+    if len(corners) < SOME and float(np.median(score)) < SOME_SURE and not all_there_is:
         return np.zeros(len(corners), dtype=bool)
-    alone = float(np.median(foreign)) > 0.8 and float(free.mean()) > PART_OF_A_THING
+    alone = all_there_is or (usual > 0.8 and float(free.mean()) > PART_OF_A_THING)
     least = MANY_FILL if alone else MANY_SURE
-    if float(np.median(foreign)) < TABLE_LIKE:
+    if usual < TABLE_LIKE:
         least = LIKE_TABLE_SURE
     shown = weakest > SEEN and float(np.percentile(score, 80)) > least  # else most of them were only filled in
     return np.full(len(corners), shown)

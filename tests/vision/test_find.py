@@ -11,7 +11,7 @@ from referee.vision.align import Doubles, Pixels
 from referee.vision.find import find_cards
 from referee.vision.find_agree import unlike_a_camera
 from referee.vision.find_printed import printed
-from referee.vision.find_surface import unlike_the_rest
+from referee.vision.find_surface import Surface, like_the_clear_ones, unlike_the_rest
 from referee.vision.plane import fit_plane
 
 WIDTH, HEIGHT = 720, 540
@@ -199,6 +199,41 @@ def test_a_hole_of_the_tables_colour_where_the_rim_shows_none_of_it() -> None:
             cv2.fillConvexPoly(lab, card.astype(np.int32), (60, 140 + 3 * (number % 3), 90))
     lab += rng.normal(0, 2, lab.shape).astype(np.float32)
     assert np.flatnonzero(~unlike_the_rest(lab, quads, np.ones(len(quads)))).tolist() == [8]
+
+
+def test_a_square_of_the_cloth_among_cards_beyond_doubt() -> None:
+    image = cloth()
+    quads = np.array([quad(120 + 150 * x, 200, 90, 90) for x in range(4)])
+    rare = np.zeros((HEIGHT, WIDTH), np.uint8)
+    for card in quads[:3]:
+        lay(image, card)
+        cv2.fillConvexPoly(rare, card.astype(np.int32), 255)
+    cv2.fillConvexPoly(image, quads[3].astype(np.int32), (80, 122, 70))
+    surface = Surface(cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32), rare)
+    assert like_the_clear_ones(quads, surface, np.full((4, 4), 0.9)).tolist() == [True, True, True, False]
+    assert like_the_clear_ones(quads[2:], surface, np.full((2, 4), 0.9)).all()  # none are beyond doubt
+
+
+def test_what_else_lies_on_the_table() -> None:
+    rare = np.zeros((HEIGHT, WIDTH), np.uint8)
+    cards = np.array([quad(150, 150, 100, 100), quad(300, 150, 100, 100)])
+    for card in cards:
+        cv2.fillConvexPoly(rare, card.astype(np.int32), 255)
+    surface = Surface(np.zeros((HEIGHT, WIDTH, 3), np.float32), rare)
+    assert surface.unexplained(cards) == 0.0
+    assert 0.8 < surface.unexplained(cards[:1]) < 1.1
+    rare[400:405] = 255  # a joint of the floor is narrow
+    assert surface.unexplained(cards) == 0.0
+
+
+@pytest.mark.parametrize("faint", [0.0, 12.0], ids=["same", "near"])
+def test_how_round_corners_are_where_the_picture_is_of_the_tables_colour(faint: float) -> None:
+    image = cloth()
+    card = quad(360, 270, 240, 240, 20)
+    cv2.fillConvexPoly(image, np.round(rounded(card) * 16).astype(np.int32), (225, 235, 240), cv2.LINE_AA, 4)
+    inner = card.mean(axis=0) + 0.86 * (card - card.mean(axis=0))
+    cv2.fillConvexPoly(image, np.round(inner * 16).astype(np.int32), (70, 110 + faint, 60), cv2.LINE_AA, 4)
+    assert 0.012 < printed(image, card[None], 1.0).round[0] < 0.03
 
 
 @pytest.mark.parametrize(("share", "least", "most"), [(0.0, -0.01, 0.006), (0.06, 0.012, 0.03)])

@@ -150,3 +150,24 @@ def test_a_pattern_all_over_the_table_is_no_cards() -> None:
         cv2.fillConvexPoly(image, np.round(small * 16).astype(np.int32), (40, 40, 45), cv2.LINE_AA, 4)
         cv2.circle(image, small.mean(axis=0).astype(int).tolist(), 8, (200, 90, 220), -1, cv2.LINE_AA)
     assert find_cards(image, 1.0) == ()
+
+
+def test_an_outline_speaks_for_the_coarsest_lattice_only() -> None:
+    truth = seen(cards(SNAKE, 90, 90))
+    image, mask = picture(truth)
+    for card in truth:  # a cross on every card parts it into four
+        middle = (card + np.roll(card, 1, axis=0)) / 2
+        for one, two in ((0, 2), (1, 3)):
+            ends = np.round(middle[[one, two]]).astype(np.int32)
+            cv2.line(image, ends[0].tolist(), ends[1].tolist(), (150, 130, 170), 1, cv2.LINE_AA)
+    best = found_in(image, mask, 1.0)[0]
+    assert len(best.cells) == len(truth)
+    assert not best.finer
+
+
+def test_a_region_without_seams_is_no_lattice() -> None:
+    truth = seen(cards(SNAKE, 90, 90))
+    _, mask = picture(truth)
+    image = np.full((SIZE[1], SIZE[0], 3), (70, 110, 60), np.uint8)
+    image[mask > 0] = (200, 210, 220)
+    assert found_in(image, mask, 1.0) == []
