@@ -77,6 +77,8 @@ SOME, SOME_SURE = 8, 0.72
 TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
 """Where less than this share of most is unlike the table the best fifth must have this score: patterns of cloths and
 floors are seldom so sharp."""
+GROWN = 2
+"""So many times the cells of a lattice may be found without more being asked of them."""
 APART = 0.92
 """Share of what lies beside the sides of cards that is the table or another where nothing but cards lies on it."""
 UNLIKE = 0.5
@@ -142,7 +144,7 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         if float(np.median(side_evidence(scene.strength, members).min(axis=1))) < PLAIN_SIDE:
             continue
         corners, score = followed(scene, members, plane, 0.0)
-        if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners) > LEFT_OVER:
+        if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners, scene.strength) > LEFT_OVER:
             continue
         sure = _on_the_table(scene, corners) and bool(_convincing(scene, corners, score).all())
         sure = sure and float(_lines(scene, corners).max()) < UNDIVIDED
@@ -159,7 +161,10 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
         corners, score = followed(seen, each.members, each.plane, each.worth)
         if not _on_the_table(seen, corners):
             continue
-        keep = (_convincing(seen, corners, score) | (each.worth > 0)) & _printed(seen, image, corners, each.block)
+        grown = len(corners) > GROWN * len(each.members)  # beyond what the outline explains
+        keep = _printed(seen, image, corners, each.block)
+        if not each.worth or grown:
+            keep &= _convincing(seen, corners, score)
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
@@ -218,15 +223,17 @@ def _confidence(score: Doubles) -> Doubles:
 
 def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
     """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
-    free, foreign = scene.surface.free(corners), scene.surface.foreign(corners)
+    free, foreign = scene.surface.free(corners, scene.strength), scene.surface.foreign(corners)
     if len(corners) < MANY:
         return np.asarray((score > FEW_SURE) & (foreign > UNLIKE))
     weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
     usual = float(np.median(foreign))
-    all_there_is = usual > UNLIKE and float(free.mean()) > APART and scene.surface.unexplained(corners) < LEFT_OVER
+    all_there_is = (
+        usual > UNLIKE and float(free.mean()) > APART and scene.surface.unexplained(corners, scene.strength) < LEFT_OVER
+    )
     if len(corners) < SOME and float(np.median(score)) < SOME_SURE and not all_there_is:
         return np.zeros(len(corners), dtype=bool)
-    alone = all_there_is or (usual > 0.8 and float(free.mean()) > PART_OF_A_THING)
+    alone = all_there_is or (usual > 0.8 and float(free.mean()) > APART)
     least = MANY_FILL if alone else MANY_SURE
     if usual < TABLE_LIKE:
         least = LIKE_TABLE_SURE
@@ -245,7 +252,7 @@ def _on_the_table(scene: Scene, corners: Doubles) -> bool:
         sparse = float(areas(corners).sum()) < SPARSE * around
         if sparse and around > WHOLE * scene.size[0] * scene.size[1]:
             return False  # a pattern all over the table
-    return float(scene.surface.free(corners).mean()) > PART_OF_A_THING
+    return float(scene.surface.free(corners, scene.strength).mean()) > PART_OF_A_THING
 
 
 def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
@@ -260,7 +267,9 @@ def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDAr
     seen = printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
     cards = look_like_cards(seen, block) & ~np.bool_(of_one_sheet(scene.surface, corners, seen))
     if len(corners) < MANY:  # a part of a sheet or of a book has a side that is not free, and sharp corners
-        cards &= (scene.surface.free(corners).min(axis=1) > ONE_SIDE) | (np.nan_to_num(seen.round) > ROUND)
+        cards &= (scene.surface.free(corners, scene.strength).min(axis=1) > ONE_SIDE) | (
+            np.nan_to_num(seen.round) > ROUND
+        )
     return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 

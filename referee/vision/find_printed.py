@@ -38,6 +38,9 @@ PLAIN = 12.0
 """How far (Lab) the band along the sides of a sheet of paper is from one colour, at most."""
 EVEN = 4.0
 """The same for a square of a form."""
+PANES, ALIKE = 9, 0.025
+"""So many places that form one full rectangle, with shares of marks and bold marks that differ so little, are the panes
+of a window or the fields of a board."""
 MANY = 4
 """So many finds of one size are not taken for sheets of paper."""
 
@@ -83,6 +86,8 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
             and (cut > ROUND or bold > FULL)
             and (bold > COVERED or not block)
         )
+        if block and len(seen.marks) >= PANES and seen.marks.std() < ALIKE and seen.bold.std() < ALIKE:
+            all_are = False
         return np.full(len(seen.marks), all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
     picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))

@@ -35,6 +35,11 @@ BEYOND = 0.04
 """Share of the rim of the picture from which on what lies along it goes on beyond."""
 GROWN, NARROW = 1.16, 0.25
 """How much larger than a card what belongs to it may be, its shadow too; and how wide other things are at least."""
+NEXT_TO = 1.12
+"""How much larger than a card what touches it is, the blur of its edge too."""
+SOFT, SOFT_SHARE = 2.6, 0.25
+"""Steepness (Lab units a pixel) below which more than this share of the edge of light on the table is; things have
+steeper ones nearly all around."""
 BURNT = 250
 """Level of all three colours from which on a pixel tells nothing."""
 
@@ -61,17 +66,40 @@ class Surface:
         beyond = np.bincount(rim, minlength=int(labels.max()) + 1) > BEYOND * len(rim)
         return Surface(self.lab, np.where(beyond[labels], 0, self.rare).astype(np.uint8))
 
-    def free(self, corners: Doubles) -> Doubles:
+    def without_light(self, corners: Doubles, strength: Floats) -> Surface:
+        """The same as `within_the_rim`, but what has soft edges where it is not at one of these cards (N, 4, 2) is
+        table: a lamp's reflection, a shadow. strength: edges of the picture, from `edge_strength`.
+        """
+        things = self.within_the_rim()
+        cover = np.zeros_like(things.rare)
+        for quad in corners:
+            middle = quad.mean(axis=0)
+            cv2.fillConvexPoly(cover, (middle + NEXT_TO * (quad - middle)).round().astype(np.int32), 255)
+        apart = np.where(cover > 0, 0, things.rare).astype(np.uint8)
+        apart = np.asarray(cv2.morphologyEx(apart, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+        count, labels, _, _ = cv2.connectedComponentsWithStats(apart, connectivity=4)
+        edge = (apart > 0) & (cv2.erode(apart, np.ones((3, 3), np.uint8)) == 0)
+        edge &= cv2.dilate(cover, np.ones((9, 9), np.uint8)) == 0
+        steep = np.sqrt(np.maximum(strength[..., 0] + strength[..., 2], 0.0))
+        of, size = labels[edge], cv2.dilate(steep, np.ones((3, 3), np.uint8))[edge]
+        soft = np.bincount(of[size < SOFT], minlength=count) > SOFT_SHARE * np.bincount(of, minlength=count)
+        soft[0] = False
+        rare = np.where(soft[labels], 0, things.rare)
+        return Surface(self.lab, np.asarray(rare, dtype=np.uint8))
+
+    def free(self, corners: Doubles, strength: Floats) -> Doubles:
         """(N, 4) share of what lies beside each side of these quads that is the table or another of them, and no
         thing."""
-        things = self.within_the_rim()
+        if not len(corners):
+            return np.empty((0, 4))
+        things = self.without_light(corners, strength)
         free = [np.maximum(things.table_beside(corners, (d, d)), things.beside_others(corners, d)) for d in BESIDE]
         return np.asarray(np.mean(free, axis=0))
 
-    def unexplained(self, corners: Doubles) -> float:
+    def unexplained(self, corners: Doubles, strength: Floats) -> float:
         """Area of what is neither table nor one of these cards (N, 4, 2), in cards' areas; what is narrow left out."""
         size = float(np.median(areas(corners)))
-        rest = self.within_the_rim().rare.copy()
+        rest = self.without_light(corners, strength).rare.copy()
         for quad in corners:
             middle = quad.mean(axis=0)
             cv2.fillConvexPoly(rest, (middle + GROWN * (quad - middle)).round().astype(np.int32), 0)
