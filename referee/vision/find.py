@@ -144,11 +144,13 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         if float(np.median(side_evidence(scene.strength, members).min(axis=1))) < PLAIN_SIDE:
             continue
         corners, score = followed(scene, members, plane, 0.0)
-        if not len(corners) or score.min() < PLAIN or scene.surface.unexplained(corners, scene.strength) > LEFT_OVER:
+        if not len(corners) or score.min() < PLAIN:
             continue
-        sure = _on_the_table(scene, corners) and bool(_convincing(scene, corners, score).all())
+        around = _around(scene, corners)
+        sure = around.left_over < LEFT_OVER and _on_the_table(scene, corners, around)
+        sure = sure and bool(_convincing(scene, corners, score, around).all())
         sure = sure and float(_lines(scene, corners).max()) < UNDIVIDED
-        if sure and bool(_printed(scene, image, corners, False).all()):
+        if sure and bool(_printed(scene, image, corners, False, around).all()):
             return corners, score
     return None
 
@@ -159,17 +161,20 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
     for each in _hypotheses(scene, masks):
         seen = each.scene
         corners, score = followed(seen, each.members, each.plane, each.worth)
-        if not _on_the_table(seen, corners):
+        if not len(corners):
+            continue
+        around = _around(seen, corners)
+        if not _on_the_table(seen, corners, around):
             continue
         grown = len(corners) > GROWN * len(each.members)  # beyond what the outline explains
-        keep = _printed(seen, image, corners, each.block)
+        keep = _printed(seen, image, corners, each.block, around)
         if not each.worth or grown:
-            keep &= _convincing(seen, corners, score)
+            keep &= _convincing(seen, corners, score, around)
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
         if not each.worth and len(corners) < MANY and not keep.all():  # beside those that were left out
-            keep = _printed(seen, image, corners, each.block)
+            keep = _printed(seen, image, corners, each.block, _around(seen, corners))
             corners, score = corners[keep], score[keep]
             if not keep.any():
                 continue
@@ -221,19 +226,32 @@ def _confidence(score: Doubles) -> Doubles:
     return np.asarray(1 / (1 + np.exp(4.65 - 4.14 * own - 2.5 * float(np.percentile(own, 80)))))
 
 
-def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Around:
+    """What lies around finds. free: (N, 4) how much beside each side is the table or another find; left_over: area of
+    other things on the table, in cards' areas.
+    """
+
+    free: Doubles
+    left_over: float
+
+
+def _around(scene: Scene, corners: Doubles) -> _Around:
+    things = scene.surface.without_light(corners, scene.strength)
+    return _Around(things.free(corners), things.unexplained(corners))
+
+
+def _convincing(scene: Scene, corners: Doubles, score: Doubles, around: _Around) -> NDArray[np.bool_]:
     """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
-    free, foreign = scene.surface.free(corners, scene.strength), scene.surface.foreign(corners)
+    foreign, free = scene.surface.foreign(corners), float(around.free.mean())
     if len(corners) < MANY:
         return np.asarray((score > FEW_SURE) & (foreign > UNLIKE))
     weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
     usual = float(np.median(foreign))
-    all_there_is = (
-        usual > UNLIKE and float(free.mean()) > APART and scene.surface.unexplained(corners, scene.strength) < LEFT_OVER
-    )
+    all_there_is = usual > UNLIKE and free > APART and around.left_over < LEFT_OVER
     if len(corners) < SOME and float(np.median(score)) < SOME_SURE and not all_there_is:
         return np.zeros(len(corners), dtype=bool)
-    alone = all_there_is or (usual > 0.8 and float(free.mean()) > APART)
+    alone = all_there_is or (usual > 0.8 and free > APART)
     least = MANY_FILL if alone else MANY_SURE
     if usual < TABLE_LIKE:
         least = LIKE_TABLE_SURE
@@ -241,21 +259,19 @@ def _convincing(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bo
     return np.full(len(corners), shown)
 
 
-def _on_the_table(scene: Scene, corners: Doubles) -> bool:
+def _on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
     """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
-    if not len(corners):
-        return False
     if float(np.median(scene.surface.foreign(corners))) < OF_THE_TABLE:
         return False
     if len(corners) > MANY_APART:
-        around = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
-        sparse = float(areas(corners).sum()) < SPARSE * around
-        if sparse and around > WHOLE * scene.size[0] * scene.size[1]:
+        hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
+        sparse = float(areas(corners).sum()) < SPARSE * hull
+        if sparse and hull > WHOLE * scene.size[0] * scene.size[1]:
             return False  # a pattern all over the table
-    return float(scene.surface.free(corners, scene.strength).mean()) > PART_OF_A_THING
+    return float(around.free.mean()) > PART_OF_A_THING
 
 
-def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDArray[np.bool_]:
+def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool, around: _Around) -> NDArray[np.bool_]:
     """(N,) which finds look like cards, in the photograph (H, W, 3) itself.
 
     block: whether they touch and form one full rectangle, as the parts of a printed sheet do.
@@ -267,9 +283,7 @@ def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool) -> NDAr
     seen = printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
     cards = look_like_cards(seen, block) & ~np.bool_(of_one_sheet(scene.surface, corners, seen))
     if len(corners) < MANY:  # a part of a sheet or of a book has a side that is not free, and sharp corners
-        cards &= (scene.surface.free(corners, scene.strength).min(axis=1) > ONE_SIDE) | (
-            np.nan_to_num(seen.round) > ROUND
-        )
+        cards &= (around.free.min(axis=1) > ONE_SIDE) | (np.nan_to_num(seen.round) > ROUND)
     return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
 
 

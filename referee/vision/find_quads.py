@@ -408,7 +408,7 @@ def unlike_the_rim(image: Pixels) -> Floats:
     0 is as common as the rim's usual colours; large values are colours that hardly occur there.
     """
     small = cv2.GaussianBlur(image, (0, 0), max(image.shape[:2]) / 500)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
+    lab: Pixels = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), dtype=np.uint8)
     height, width = image.shape[:2]
     rim = np.zeros((height, width), np.uint8)
     band = max(2, round(0.07 * min(height, width)))
@@ -416,10 +416,22 @@ def unlike_the_rim(image: Pixels) -> Floats:
     bins = (32, 64, 64)
     counts = cv2.calcHist([lab], [0, 1, 2], rim, list(bins), [0, 256, 0, 256, 0, 256]).reshape(bins)
     for axis in range(3):  # neighbours in colour count too
-        counts = np.apply_along_axis(np.convolve, axis, counts, _SPREAD[axis], mode="same")
-    share = (counts / max(float(counts.max()), 1e-9)).astype(np.float32)
-    index = lab.astype(np.intp) // np.array([256 // n for n in bins])
-    return np.asarray(-np.log(share[index[..., 0], index[..., 1], index[..., 2]] + 1e-4), dtype=np.float32)
+        counts = _spread(np.asarray(counts, dtype=np.float64), axis)
+    rare = -np.log((counts / max(float(counts.max()), 1e-9)).astype(np.float32) + np.float32(1e-4)).ravel()
+    at = (lab[..., 0] >> 3).astype(np.int32) << 12
+    at |= (lab[..., 1] >> 2).astype(np.int32) << 6
+    at |= lab[..., 2] >> 2
+    return np.asarray(rare[at], dtype=np.float32)
+
+
+def _spread(counts: Doubles, axis: int) -> Doubles:
+    """The histogram (32, 64, 64) blurred along an axis."""
+    weights = _SPREAD[axis]
+    reach = len(weights) // 2
+    padded = np.pad(counts, [(reach, reach) if a == axis else (0, 0) for a in range(3)])
+    length = counts.shape[axis]
+    shifted = (np.take(padded, np.arange(k, k + length), axis=axis) for k in range(len(weights)))
+    return np.asarray(sum(w * part for w, part in zip(weights, shifted, strict=True)))
 
 
 _SPREAD = tuple(np.exp(-0.5 * (np.arange(-4, 5) / s) ** 2) for s in (2.0, 1.3, 1.3))

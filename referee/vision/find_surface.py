@@ -87,19 +87,18 @@ class Surface:
         rare = np.where(soft[labels], 0, things.rare)
         return Surface(self.lab, np.asarray(rare, dtype=np.uint8))
 
-    def free(self, corners: Doubles, strength: Floats) -> Doubles:
+    def free(self, corners: Doubles) -> Doubles:
         """(N, 4) share of what lies beside each side of these quads that is the table or another of them, and no
         thing."""
         if not len(corners):
             return np.empty((0, 4))
-        things = self.without_light(corners, strength)
-        free = [np.maximum(things.table_beside(corners, (d, d)), things.beside_others(corners, d)) for d in BESIDE]
+        free = [np.maximum(self.table_beside(corners, (d, d)), self.beside_others(corners, d)) for d in BESIDE]
         return np.asarray(np.mean(free, axis=0))
 
-    def unexplained(self, corners: Doubles, strength: Floats) -> float:
+    def unexplained(self, corners: Doubles) -> float:
         """Area of what is neither table nor one of these cards (N, 4, 2), in cards' areas; what is narrow left out."""
         size = float(np.median(areas(corners)))
-        rest = self.without_light(corners, strength).rare.copy()
+        rest = self.rare.copy()
         for quad in corners:
             middle = quad.mean(axis=0)
             cv2.fillConvexPoly(rest, (middle + GROWN * (quad - middle)).round().astype(np.int32), 0)

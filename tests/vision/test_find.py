@@ -221,13 +221,13 @@ def test_what_else_lies_on_the_table() -> None:
         cv2.fillConvexPoly(rare, card.astype(np.int32), 255)
     surface = Surface(np.zeros((HEIGHT, WIDTH, 3), np.float32), rare)
     sharp, blurred = np.full((HEIGHT, WIDTH, 3), 100.0, np.float32), np.zeros((HEIGHT, WIDTH, 3), np.float32)
-    assert surface.unexplained(cards, sharp) == 0.0
-    assert 0.8 < surface.unexplained(cards[:1], sharp) < 1.1
+    assert surface.without_light(cards, sharp).unexplained(cards) == 0.0
+    assert 0.8 < surface.without_light(cards[:1], sharp).unexplained(cards[:1]) < 1.1
     rare[400:405] = 255  # a joint of the floor is narrow
-    assert surface.unexplained(cards, sharp) == 0.0
+    assert surface.without_light(cards, sharp).unexplained(cards) == 0.0
     rare[300:420, 500:620] = 255
-    assert surface.unexplained(cards, sharp) > 1.0
-    assert surface.unexplained(cards, blurred) == 0.0  # a lamp's reflection has no edges
+    assert surface.without_light(cards, sharp).unexplained(cards) > 1.0
+    assert surface.without_light(cards, blurred).unexplained(cards) == 0.0  # a lamp's reflection has no edges
 
 
 @pytest.mark.parametrize("faint", [0.0, 12.0], ids=["same", "near"])
