@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.correlate import correlations
-from referee.vision.facebank import FINE, Bools, FaceBank, Floats, Templates, normalise
+from referee.vision.facebank import FINE, Bools, FaceBank, Floats, Templates, normalise, planar
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, shown
 from referee.vision.likeness import BRIGHTER, Light, likeliest
 from referee.vision.plane import Plane, card_corners
@@ -128,7 +128,8 @@ def _weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, ca
                 score[i], seen.share[i] = max(score[i], IS_CARD, fit - 0.1), left
                 if light is not None:
                     one = slice(i, i + 1)
-                    error, _ = light.errors(seen.patches[one], pictures[one], free[None], fresh.corners[one])
+                    patches, drawn = planar(seen.patches[one]), templates.planes[face[one]]
+                    error, _ = light.errors(patches, drawn, free[None], fresh.corners[one])
                     colours.off[i] = error[0] / colours.usual[i]
     score = _by_colours(bank, seen, face, pictures, score, partly, colours)
     return Detections(fresh.corners, face, score.astype(np.float32), seen.share.astype(np.float32))
@@ -198,9 +199,9 @@ class _Colours:
     ) -> _Colours:
         if light is None:
             return cls(*np.ones((4, len(face))))
-        pictures, corners = templates.images[face], seen.fresh.corners
-        error, bright = light.errors(seen.patches, pictures, seen.shows, corners)
-        plain = light.plain_errors(seen.patches, pictures, seen.shows, corners)
+        patches, drawn, corners = planar(seen.patches), templates.planes[face], seen.fresh.corners
+        error, bright = light.errors(patches, drawn, seen.shows, corners)
+        plain = light.plain_errors(patches, drawn, seen.shows, corners)
         usual = np.where(bank.lies_on_others[face], light.usual, light.usual_for(templates, face))
         return cls(usual, error / usual, plain / usual, bright.astype(np.float64))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates
+from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates, planar
 from referee.vision.layers import LEAST_VISIBLE
 from referee.vision.likeness import Light, colour_scores
 from referee.vision.plane import Plane, around
@@ -169,7 +169,8 @@ def explained(
     """
     if light is None:
         return np.zeros(len(corners), np.float32)
-    error, _ = light.errors(pyramid.cut(corners, templates.size), templates.images[face], shows, corners)
+    seen = planar(pyramid.cut(corners, templates.size))
+    error, _ = light.errors(seen, templates.planes[face], shows, corners)
     return np.asarray(1 - ERROR_PRICE * error / light.usual, dtype=np.float32)
 
 

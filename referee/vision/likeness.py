@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
-from referee.vision.facebank import Bools, Floats, Templates
+from referee.vision.facebank import Bools, Floats, Templates, planar
 
 BRIGHTER = (0.6, 1.6)
 """How much darker or brighter than the sure cards near it a card may be (shadow, lamp)."""
@@ -51,44 +51,44 @@ class Light:
         """From sure cards (M, 4, 2), their faces (M,) and what shows of them (M, h, w); None without any."""
         if not len(corners):
             return None
-        patches = pyramid.cut(corners, templates.size)
-        faces = templates.images[face]
-        mask = shows[..., None]
-        layers = [np.broadcast_to(mask, faces.shape), faces * mask, faces**2 * mask, patches * mask]
-        layers.append(faces * patches * mask)
-        sums = np.stack([layer.sum(axis=(1, 2)) for layer in layers], axis=-1).astype(np.float64)
+        patches = planar(pyramid.cut(corners, templates.size))
+        faces = templates.planes[face]
+        mask = shows.reshape(len(shows), 1, -1)
+        drawn, seen = faces * mask, patches * mask
+        products = [np.einsum("nck,nck->nc", *pair) for pair in ((drawn, drawn), (drawn, seen))]
+        area = np.broadcast_to(mask.sum(axis=2), (len(mask), 3))
+        sums = np.stack([area, drawn.sum(axis=2), products[0], seen.sum(axis=2), products[1]], axis=-1)
         contrast = float(np.median(templates.contrasts[face]))
-        light = cls(corners.mean(axis=1), sums, LEAST_ERROR, contrast)
+        light = cls(corners.mean(axis=1), sums.astype(np.float64), LEAST_ERROR, contrast)
         error, _ = light.errors(patches, faces, shows, corners)
-        return cls(light.centre, sums, max(LEAST_ERROR, float(np.percentile(error, 75))), contrast)
+        return cls(light.centre, light.sums, max(LEAST_ERROR, float(np.percentile(error, 75))), contrast)
 
     def usual_for(self, templates: Templates, face: NDArray[np.intp]) -> Doubles:
         """(N,) grey levels by which true cards of faces (N,) are off: print of more contrast is so by more."""
         return np.asarray(self.usual * np.maximum(templates.contrasts[face] / self.contrast, 1.0))
 
     def errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> tuple[Floats, Floats]:
-        """(N,) root mean square error in grey levels of pictures (N, h, w, 3) against faces (N, h, w, 3) in this
-        light, and (N,) their brightness relative to the sure cards near by."""
-        gain, offset = (values.astype(np.float32) for values in self.at(corners))
+        """(N,) root mean square error in grey levels of pictures (N, 3, h*w) against faces (N, 3, h*w) in this light,
+        where a card shows (N, h, w; 0 or 1), and (N,) their brightness relative to the sure cards near by."""
+        gain, offset = (values.astype(np.float32)[:, :, None] for values in self.at(corners))
         count, height, width = shows.shape
         mask = shows.reshape(count, -1)
-        square, product, energy, total, sight = (np.zeros_like(mask) for _ in range(5))
-        for channel in range(3):
-            wanted = faces[..., channel].reshape(count, -1) * gain[:, channel, None]
-            wanted += offset[:, channel, None]
-            np.maximum(wanted, 0, out=wanted)
-            seen = patches[..., channel].reshape(count, -1)
-            square += wanted * wanted
-            product += wanted * seen
-            energy += seen * seen
-            total += wanted
-            sight += seen
+        wanted = faces * gain
+        wanted += offset
+        np.maximum(wanted, 0, out=wanted)
+        wanted *= mask[:, None]
+        seen = patches * mask[:, None]
+        energy = np.einsum("nck,nck->n", seen, seen)
+        total, sight = wanted.sum(axis=1), seen.sum(axis=(1, 2))
+        product = (wanted * seen).sum(axis=1)
+        square = np.square(wanted, out=wanted).sum(axis=1)
         ramp, pairs = _ramps(height, width)
         normal = np.empty((count, 4, 4))
-        normal[:, :3, :3] = ((square * mask) @ pairs).reshape(-1, 3, 3)
-        normal[:, :3, 3] = normal[:, 3, :3] = (total * mask) @ ramp
-        normal[:, 3, 3] = 3 * mask.sum(axis=1)
-        target = np.column_stack([(product * mask) @ ramp, (sight * mask).sum(axis=1)]).astype(np.float64)
+        normal[:, :3, :3] = (square @ pairs).reshape(-1, 3, 3)
+        normal[:, :3, 3] = normal[:, 3, :3] = total @ ramp
+        area = 3 * mask.sum(axis=1)
+        normal[:, 3, 3] = area
+        target = np.column_stack([product @ ramp, sight]).astype(np.float64)
         # Light falls off slowly: a steep ramp of brightness across a card would explain anything, and so would a veil.
         even = np.diag([0.0, EVEN, EVEN, 0.0]) * normal[:, :1, :1]
         stiff = normal + even + np.diag([0, 0, 0, VEIL]) * normal[:, 3:, 3:] + 1e-3 * np.eye(4)
@@ -97,20 +97,22 @@ class Light:
         bright = np.clip(fit[:, 0], *BRIGHTER)
         fit[:, 0] = bright
         # The square of (picture - shade * wanted - veil), summed without going through the pixels again.
-        rest = np.einsum("nk,nk->n", energy, mask) - 2 * (fit * target).sum(axis=1)
+        rest = energy - 2 * (fit * target).sum(axis=1)
         rest += np.einsum("ni,nij,nj->n", fit, normal, fit) + VEIL * normal[:, 3, 3] * fit[:, 3] ** 2
-        error = np.maximum(rest, 0) / np.maximum(3 * mask.sum(axis=1), 1.0)
+        error = np.maximum(rest, 0) / np.maximum(area, 1.0)
         return np.sqrt(error).astype(np.float32), bright.astype(np.float32)
 
     def plain_errors(self, patches: Floats, faces: Floats, shows: Floats, corners: Doubles) -> Floats:
         """(N,) as `errors`, with an even brightness as all that is free: what table that looks alike does not reach."""
-        gain, offset = (values.astype(np.float32)[:, None, None, :] for values in self.at(corners))
-        wanted = np.maximum(faces * gain + offset, 0)
-        mask = shows[..., None]
-        square, product = (wanted**2 * mask).sum((1, 2, 3)), (wanted * patches * mask).sum((1, 2, 3))
+        gain, offset = (values.astype(np.float32)[:, :, None] for values in self.at(corners))
+        mask = shows.reshape(len(shows), 1, -1)
+        wanted, seen = np.maximum(faces * gain + offset, 0) * mask, patches * mask
+        square, product, energy = (
+            np.einsum("nck,nck->n", *pair) for pair in ((wanted, wanted), (wanted, seen), (seen, seen))
+        )
         bright = np.clip(product / np.maximum(square, 1.0), *BRIGHTER)
-        rest = (patches**2 * mask).sum((1, 2, 3)) - bright * (2 * product - bright * square)
-        error = np.maximum(rest, 0) / np.maximum(3 * shows.sum((1, 2)), 1.0)
+        rest = energy - bright * (2 * product - bright * square)
+        error = np.maximum(rest, 0) / np.maximum(3 * mask.sum(axis=(1, 2)), 1.0)
         return np.asarray(np.sqrt(error), dtype=np.float32)
 
     def at(self, corners: Doubles) -> tuple[Doubles, Doubles]:
@@ -163,7 +165,7 @@ def likeliest(
             of_turn = turn[some] == k
             turned[of_turn] = np.rot90(patches[row[some][of_turn]], quarter, axes=(1, 2))
             mask[of_turn] = np.rot90(shows[row[some][of_turn]], quarter, axes=(1, 2))
-        error[some], _ = light.errors(turned, templates.images[face[some]], mask, corners[row[some]])
+        error[some], _ = light.errors(planar(turned), templates.planes[face[some]], mask, corners[row[some]])
     out = np.full_like(flat, -1.0)
     price = OFF_PRICE * (np.maximum(error / light.usual, BEST_ERROR) - 1)
     out[row, top.ravel()] = flat[row, top.ravel()] - np.where(judged[face], price, 0)
@@ -179,15 +181,18 @@ def colour_scores(
     the picture, so that one product compares it with all faces: with p the face and o the picture, the best brightness
     leaves |o|^2 - (o.p)^2 / |p|^2.
     """
-    gain, offset = (values.astype(np.float32) for values in light.at(corners))
-    flat_mask = np.repeat(mask.reshape(len(mask), -1), 3, axis=1)
-    plain = (patches - offset[:, None, None, :]) / gain[:, None, None, :]
-    plain = plain.reshape(len(patches), -1) * flat_mask
+    gain, offset = (values.astype(np.float32)[:, :, None] for values in light.at(corners))
+    flat = mask.reshape(len(mask), -1)
+    plain = planar(patches)
+    plain -= offset
+    plain /= gain
+    plain *= flat[:, None]
+    plain = plain.reshape(len(patches), -1)
     rows = templates.drawn_turned(turns)
     energy = np.einsum("nk,nk->n", plain, plain)
-    of_faces = np.maximum(mask.reshape(len(mask), -1) @ templates.energies(turns, drawn=True), 1.0)
+    of_faces = np.maximum(flat @ templates.energies(turns, drawn=True), 1.0)
     product = plain @ rows.T
     bright = np.clip(product / of_faces, *BRIGHTER)
     rest = energy[:, None] - bright * (2 * product - bright * of_faces)
-    error = np.sqrt(np.maximum(rest, 0) / np.maximum(flat_mask.sum(axis=1), 1.0)[:, None]) * gain.mean(axis=1)[:, None]
+    error = np.sqrt(np.maximum(rest, 0) / np.maximum(3 * flat.sum(axis=1), 1.0)[:, None]) * gain.mean(axis=1)
     return np.asarray(-error.reshape(len(patches), len(turns), -1) / light.usual)

@@ -16,9 +16,8 @@ from referee.vision.plane import Plane, around
 from referee.vision.surroundings import FINE_PATCH, STRANGE, SeenTable, fading
 from referee.vision.verify import Detections
 
-BESIDE, CLOSE_BY = 0.13, 0.08
-"""How far beyond the edge of a card its rim is looked at, and how close to it what comes from under it must be strange
-too, in card sides: a joint of the floor that runs along a card does not."""
+BESIDE = 0.13
+"""How far beyond the edge of a card its rim is looked at, in card sides."""
 STRIPS = (0.14, 0.27, 0.4)
 """How far beyond a side the strip is looked at in which a card half under this one would show, in card sides."""
 ALONG, LEAST_BEYOND = 0.85, 12
@@ -37,9 +36,8 @@ def peeking_cells(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTabl
     poses = plane.poses(cards.corners)
     out = []
     for pose in poses[on_top]:
-        rim, close_by = (around(pose[None], _rim(plane.aspect, beside))[0] for beside in (BESIDE, CLOSE_BY))
+        rim = around(pose[None], _rim(plane.aspect))[0]
         strange = np.nan_to_num(texture.strangeness(rim), nan=0.0) > STRANGE
-        strange &= np.nan_to_num(texture.strangeness(close_by), nan=np.inf) > STRANGE
         cells = cells_under(plane, pose[None], poses)
         if strange.sum() < LEAST or not len(cells):
             continue
@@ -79,10 +77,10 @@ def _beyond(across: int, down: int, aspect: float) -> Doubles:
     return np.stack([along.ravel(), down * (0.5 * aspect + far.ravel())], axis=1)
 
 
-def _rim(aspect: float, beside: float) -> Doubles:
-    """(K, 2) places all around a card, `beside` its edge, in its own frame, 0.1 of its short side apart."""
+def _rim(aspect: float) -> Doubles:
+    """(K, 2) places all around a card, in its own frame, 0.1 of its short side apart."""
     across, down = np.arange(-0.5, 0.51, 0.1), np.arange(-0.5 * aspect, 0.5 * aspect + 0.01, 0.1)
-    right, low = 0.5 + beside, 0.5 * aspect + beside
+    right, low = 0.5 + BESIDE, 0.5 * aspect + BESIDE
     rows = [np.stack([across, np.full(len(across), sign * low)], 1) for sign in (-1, 1)]
     columns = [np.stack([np.full(len(down), sign * right), down], 1) for sign in (-1, 1)]
     return np.concatenate([*rows, *columns])

@@ -13,7 +13,7 @@ from referee.vision.align import Aligner, Doubles, Pixels, Pyramid
 from referee.vision.correlate import correlations
 from referee.vision.covering import is_frame_only, overlaps
 from referee.vision.detect import told_by_layer
-from referee.vision.facebank import FaceBank, face_bank
+from referee.vision.facebank import FaceBank, face_bank, planar
 from referee.vision.joint import place_jointly
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
@@ -147,12 +147,10 @@ def test_colours_tell_a_box_from_table_in_any_light(bank: FaceBank, plane: Plane
         light = Light.of(pyramid, templates, cards.corners, cards.face, np.repeat(templates.mask[None], 2, axis=0))
         assert light is not None
         quads = plane.outlines(np.array([third, [3.0, 5.2, 0.0]]))
-        faces = templates.images[[index(bank, boxes[7])] * 2]
-        error, _ = light.errors(pyramid.cut(quads, templates.size), faces, np.repeat(templates.mask[None], 2, 0), quads)
+        faces, seen = templates.planes[[index(bank, boxes[7])] * 2], planar(pyramid.cut(quads, templates.size))
+        error, _ = light.errors(seen, faces, np.repeat(templates.mask[None], 2, 0), quads)
         assert error[0] < 1.5 * light.usual
-        plain = light.plain_errors(
-            pyramid.cut(quads, templates.size), faces, np.repeat(templates.mask[None], 2, 0), quads
-        )
+        plain = light.plain_errors(seen, faces, np.repeat(templates.mask[None], 2, 0), quads)
         assert plain[0] < 1.7 * light.usual < plain[1]
         assert error[1] > 2.2 * light.usual
 
