@@ -17,7 +17,8 @@ from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Outcome, Ruling
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import face_bank
-from referee.vision.revisit import may_still_lie, share_inside
+from referee.vision.revisit import is_hidden, may_still_lie, share_inside
+from referee.vision.surroundings import SeenTable
 from referee.vision.track import IN_PLACE, Cards, Registration
 
 REMEMBERED, PERHAPS = 0.9, 0.5
@@ -208,6 +209,7 @@ class Sight:
     def __init__(self, checked: CheckedPhoto, reading: TableReading, deck: Deck) -> None:
         self._checked = checked
         self._pyramid: Pyramid | None = None
+        self._table: SeenTable | None = checked.view.found.seen
         self._deck = deck
         self._linear, self._shift, self._turn = np.eye(2), np.zeros(2), 0.0
         sure = [seen for seen in reading.cards if seen.corners is not None]
@@ -230,7 +232,8 @@ class Sight:
         return np.asarray(plane.outlines(np.array([[*place, pose_mm[2] + self._turn]]))[0])
 
     def may_lie_at(self, corners: Doubles, faces: Collection[str], expected: bool = True) -> bool:
-        """Whether a card that is not seen may lie there all the same: out of the picture, or too much like it.
+        """Whether a card that is not seen may lie there all the same: out of the picture, under a hand, or too much
+        like what is there.
 
         expected: whether it ought to lie there; one that ought not is not looked for beyond the picture's edge.
         """
@@ -245,4 +248,8 @@ class Sight:
             return True
         if self._pyramid is None:
             self._pyramid = Pyramid.of(self._checked.photo.pixels)
+        if self._table is None and len(view.found.cards):
+            self._table = SeenTable.of(self._pyramid, view.plane, view.found.cards)
+        if self._table is not None and is_hidden(view.plane, corners, view.found.cards, self._table):
+            return True
         return may_still_lie(self._pyramid, face_bank(self._deck), corners, faces)

@@ -20,8 +20,8 @@ photograph, unless a later one fits the earlier ones again. An answer once given
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,6 @@ from referee.followed import (
     trackable,
     under_new_names,
     with_another,
-    with_card,
 )
 from referee.games import judge
 from referee.layouts import Layout, id_order
@@ -66,22 +65,19 @@ from referee.limits import Limits
 from referee.moves import MOVED_BY, MoveRuling, Standing, judge_next
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check_file, frame_of
+from referee.remembered import STEADY_IF_REFUSED, Before, Chapter, Known
 from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ids, Outcome, Ruling
 from referee.vision.align import Doubles
 from referee.vision.quality import cut_off
-from referee.vision.track import Cards, Correspondence, Lost, Registration, follow, register
+from referee.vision.track import IN_PLACE, Cards, Correspondence, Lost, Registration, follow, register
 
-STEADY_IF_REFUSED, STEADY_IF_NEW, STEADY_IF_UNSURE = 0.2, 0.6, 0.5
-"""How much a card's place counts when the tables are laid on each other: who corrects a move moves these (0..1)."""
 STILL_PLAUSIBLE = 0.3
 """Confidence that the known face must still have for an unsure reading to be settled by it (0..1)."""
 MOVED_A_LITTLE, MOVED_MUCH = 0.7, 1.4
 """The move must be the same if cards count as moved from this part of MOVED_BY on, or this."""
 MOST_EARLIER = 16
 """Up to so many plausible earlier tables are tried when none was certain yet."""
-SUSPECTED_HERE = 0.6
-"""Within so many sides of a place where perhaps a card lay, a new card may be that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,51 +117,6 @@ class Look:
     remembered: Ids = ()
 
 
-@dataclass(slots=True)
-class _Known:
-    """A card as it is remembered. pose: (3,) card sides and radians, in the frame of its chapter."""
-
-    reading: CardReading
-    pose: Doubles
-    steady: float = 1.0
-
-    @property
-    def faces(self) -> frozenset[str]:
-        return faces_of(self.reading)
-
-    @property
-    def is_sure(self) -> bool:
-        return len(self.reading.ranked) == 1
-
-
-@dataclass(slots=True)
-class _Before:
-    """What a move is compared with. standings: one, or all that are plausible (some, if not is_complete);
-    listed: the cards that were told of the photograph, the doubtful ones as well."""
-
-    standings: tuple[Standing, ...]
-    is_complete: bool
-    listed: frozenset[str]
-    since: str
-    turns: int = 0
-    is_certain: bool = True
-
-
-@dataclass(slots=True)
-class _Chapter:
-    """Photographs whose cards could be followed; places are those of its first photograph.
-
-    last: how things stood in its last photograph; certain: in the last certain one, if that was another.
-    suspects: places (3,) of the last photograph where perhaps a card lies, by their ids.
-    """
-
-    known: dict[str, _Known]
-    last: _Before
-    certain: _Before | None = None
-    gone: dict[str, _Known] = field(default_factory=dict)
-    suspects: dict[str, Doubles] = field(default_factory=dict)
-
-
 class TableSequence:
     """One table, photograph after photograph. `look` for each in order; `skip` for one that cannot be used."""
 
@@ -175,7 +126,7 @@ class TableSequence:
         self._limits = limits or Limits()
         self._width = deck.card_mm[0]
         self._aspect = deck.card_mm[1] / deck.card_mm[0]
-        self._chapters: list[_Chapter] = []
+        self._chapters: list[Chapter] = []
         self._count = 0
         self._looks = 0
 
@@ -202,9 +153,9 @@ class TableSequence:
             for card in cards:
                 steady = STEADY_IF_REFUSED if card.id in standing.refused else 1.0
                 seen = CardReading(card)
-                known[card.id] = _Known(seen, pose_of(seen, sequence._width), steady)
-            before = _Before((standing,), True, frozenset(known), since)
-            sequence._chapters.append(_Chapter(known, before))
+                known[card.id] = Known(seen, pose_of(seen, sequence._width), steady)
+            before = Before((standing,), True, frozenset(known), since)
+            sequence._chapters.append(Chapter(known, before))
         return sequence
 
     @property
@@ -232,7 +183,7 @@ class TableSequence:
         seen = trackable(likely_cards(reading), self._width)
         lost: Lost = Lost.NO_CARD_IN_BOTH
         for number, chapter in enumerate(self._chapters[:-3:-1]):
-            found = register(self._cards_of(chapter), seen, self._aspect)
+            found = register(chapter.cards, seen, self._aspect)
             if isinstance(found, Registration):
                 if number:  # the cards fit the earlier photographs again
                     self._chapters.remove(chapter)
@@ -259,9 +210,9 @@ class TableSequence:
             standings = tuple(
                 Standing(table, judge(table, self._deck, self._options, self._limits)) for table in tables
             )
-            known = {seen.card.id: _Known(seen, pose_of(seen, self._width)) for seen in likely_cards(reading)}
+            known = {seen.card.id: Known(seen, pose_of(seen, self._width)) for seen in likely_cards(reading)}
             self._chapters.append(
-                _Chapter(known, _Before(standings, complete, ids_of(reading), checked.photo.name, is_certain=certain))
+                Chapter(known, Before(standings, complete, ids_of(reading), checked.photo.name, is_certain=certain))
             )
             self._chapters[-1].suspects = suspects_of(reading, Registration.identity(), self._width)
         if lost is not None:
@@ -283,27 +234,50 @@ class TableSequence:
     # --- a later photograph
 
     def _go_on(
-        self, checked: CheckedPhoto, reading: TableReading, chapter: _Chapter, found: Registration, seen: Cards
+        self, checked: CheckedPhoto, reading: TableReading, chapter: Chapter, found: Registration, seen: Cards
     ) -> Look:
         ids = list(chapter.known)
-        which = follow(self._cards_of(chapter), seen, found, self._aspect)
+        sight = Sight(checked, reading, self._deck)
+        which = self._moved_indeed(chapter, follow(chapter.cards, seen, found, self._aspect), found, seen, sight)
         sure = likely_cards(reading)
         names = {sure[now].card.id: ids[before] for before, now in (*which.in_place, *which.moved)}
         for now in which.new:
             names[sure[now].card.id] = self._old_id(chapter, found.apply(seen.poses[now][None])[0], sure[now])
         in_place = {ids[before] for before, _ in which.in_place}
         cards = [self._helped(card, chapter, in_place, checked) for card in renamed(reading, names).cards]
-        sight = Sight(checked, reading, self._deck)
         remembered = self._unseen(chapter, which, found, sight, cards)
         reading = dataclasses.replace(reading, cards=tuple(cards))
-        self._recognise_suspects(chapter, reading, found)
+        chapter.recognise_suspects(reading, found, self._width)
         ruling, move, before = self._judge(reading, checked, chapter, found)
         answer = MoveAnswer(move, ruling.outcome is not Outcome.UNDETERMINED, before.since, before.turns)
-        self._remember(chapter, reading, found, move, remembered)
+        chapter.remember(reading, found, move, remembered, self._width)
         self._settle(chapter, reading, checked, found, before, move, ruling)
         return Look(under_new_names(checked, names, reading, ruling, remembered), answer, tuple(remembered))
 
-    def _old_id(self, chapter: _Chapter, pose: Doubles, seen: CardReading) -> str:
+    def _moved_indeed(
+        self, chapter: Chapter, which: Correspondence, found: Registration, seen: Cards, sight: Sight
+    ) -> Correspondence:
+        """A card seen elsewhere is the one that lay here only if that is seen not to lie here any more: under a hand it
+        may, and then the other is a new one of the same face."""
+        ids = list(chapter.known)
+        stay = []
+        for before, now in which.moved:
+            card = chapter.known[ids[before]]
+            away = found.apply(seen.poses[now][None])[0] - card.pose
+            corners = sight.corners(found.inverse().apply(card.pose[None])[0] * [self._width, self._width, 1.0])
+            expected = ids[before] not in chapter.last.standings[0].refused
+            if np.hypot(*away[:2]) > IN_PLACE and sight.may_lie_at(corners, card.faces, expected):
+                stay.append((before, now))
+        if not stay:
+            return which
+        return dataclasses.replace(
+            which,
+            moved=tuple(pair for pair in which.moved if pair not in stay),
+            missing=tuple(sorted((*which.missing, *(before for before, _ in stay)))),
+            new=tuple(sorted((*which.new, *(now for _, now in stay)))),
+        )
+
+    def _old_id(self, chapter: Chapter, pose: Doubles, seen: CardReading) -> str:
         """A new card's id: that of a card of this face that was taken from this very place, if there was one."""
         for card_id, card in chapter.gone.items():
             near = np.hypot(*(card.pose[:2] - pose[:2])) < 0.3 and np.cos(card.pose[2] - pose[2]) > 0.9
@@ -315,7 +289,7 @@ class TableSequence:
                 return card_id
         return self._next_id()
 
-    def _helped(self, seen: CardReading, chapter: _Chapter, in_place: set[str], checked: CheckedPhoto) -> CardReading:
+    def _helped(self, seen: CardReading, chapter: Chapter, in_place: set[str], checked: CheckedPhoto) -> CardReading:
         """An unsure reading of a card that lies where it was read surely before."""
         known = chapter.known.get(seen.card.id)
         if known is None or seen.card.id not in in_place or not known.is_sure or len(seen.ranked) == 1:
@@ -335,7 +309,7 @@ class TableSequence:
 
     def _unseen(
         self,
-        chapter: _Chapter,
+        chapter: Chapter,
         which: Correspondence,
         found: Registration,
         sight: Sight,
@@ -362,21 +336,9 @@ class TableSequence:
                 cards.append(CardReading(place, perhaps_there(known.reading), points))
         return covered
 
-    def _recognise_suspects(self, chapter: _Chapter, reading: TableReading, found: Registration) -> None:
-        """A new card where perhaps one lay before is perhaps not new: those earlier tables get it under its id."""
-        for seen in likely_cards(reading):
-            if seen.card.id in chapter.known:
-                continue
-            pose = found.apply(pose_of(seen, self._width)[None])[0]
-            for name, place in chapter.suspects.items():
-                if np.hypot(*(place[:2] - pose[:2])) < SUSPECTED_HERE:
-                    same = placed_at(seen.card, pose, self._width)
-                    standings = [with_card(standing, name, same) for standing in chapter.last.standings]
-                    chapter.last.standings = tuple(standings)
-
     def _judge(
-        self, reading: TableReading, checked: CheckedPhoto, chapter: _Chapter, found: Registration
-    ) -> tuple[Ruling, MoveRuling, _Before]:
+        self, reading: TableReading, checked: CheckedPhoto, chapter: Chapter, found: Registration
+    ) -> tuple[Ruling, MoveRuling, Before]:
         """The ruling, the move, and what it was compared with."""
         ruling, move = self._compare(reading, checked, chapter.last, found)
         open_ = any(doubt.reason is DoubtReason.EARLIER_UNSURE for doubt in ruling.doubtful)
@@ -387,7 +349,7 @@ class TableSequence:
         return ruling, move, chapter.last
 
     def _compare(
-        self, reading: TableReading, checked: CheckedPhoto, before: _Before, found: Registration
+        self, reading: TableReading, checked: CheckedPhoto, before: Before, found: Registration
     ) -> tuple[Ruling, MoveRuling]:
         back, table = found.inverse(), layout_of(reading)
         first, *others = least_disturbed(
@@ -412,38 +374,13 @@ class TableSequence:
             ruling = dataclasses.replace(ruling, outcome=Outcome.INVALID)
         return doubted(ruling, doubts), move
 
-    def _remember(
-        self,
-        chapter: _Chapter,
-        reading: TableReading,
-        found: Registration,
-        move: MoveRuling,
-        remembered: Sequence[str],
-    ) -> None:
-        """Take over what this photograph shows surely, and keep what it hides."""
-        now = {seen.card.id: seen for seen in likely_cards(reading)}
-        chapter.gone = {card_id: chapter.known.pop(card_id) for card_id in chapter.known.keys() - now.keys()}
-        chapter.suspects = suspects_of(reading, found, self._width)
-        refused = {card for fault in move.faults for card in fault.cards[:1]}
-        for card_id, seen in now.items():
-            before = chapter.known.get(card_id)
-            if before is not None and (card_id in remembered or seen.ranked[-1].face is None):
-                continue
-            steady = STEADY_IF_REFUSED if card_id in refused else 1.0 if before else STEADY_IF_NEW
-            pose = found.apply(pose_of(seen, self._width)[None])[0]
-            if len(seen.ranked) > 1:
-                steady = min(steady, STEADY_IF_UNSURE)
-                if before is not None and before.is_sure and before.faces <= faces_of(seen):
-                    seen = before.reading
-            chapter.known[card_id] = _Known(seen, pose, steady)
-
     def _settle(
         self,
-        chapter: _Chapter,
+        chapter: Chapter,
         reading: TableReading,
         checked: CheckedPhoto,
         found: Registration,
-        before: _Before,
+        before: Before,
         move: MoveRuling,
         ruling: Ruling,
     ) -> None:
@@ -467,18 +404,10 @@ class TableSequence:
             chapter.certain = None
         elif chapter.certain is None and chapter.last.is_certain:
             chapter.certain = chapter.last
-        chapter.last = _Before(tuple(standings), complete, ids_of(reading), checked.photo.name, is_certain=certain)
+        chapter.last = Before(tuple(standings), complete, ids_of(reading), checked.photo.name, is_certain=certain)
 
     def _seen_enough(self, ruling: Ruling, reading: TableReading, checked: CheckedPhoto) -> Ruling:
         return doubt_what_is_missing(ruling, len(layout_of(reading).cards), frame_of(checked.view.size))
-
-    def _cards_of(self, chapter: _Chapter) -> Cards:
-        known = chapter.known.values()
-        return Cards(
-            np.array([card.pose for card in known]).reshape(-1, 3),
-            tuple(card.faces for card in known),
-            np.array([card.steady for card in known]),
-        )
 
 
 def check_sequence(paths: Iterable[str], deck: Deck, options: Options | None = None) -> Iterator[Look | InputError]:

@@ -9,6 +9,9 @@ import numpy as np
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import FINE, FaceBank, Floats
+from referee.vision.plane import Plane
+from referee.vision.surroundings import SeenTable, strange_share
+from referee.vision.verify import Detections
 
 STILL_THERE = 0.45
 """Correlation with the card's face from which on it may still lie there (0..1); bare table stays below 0.3."""
@@ -20,6 +23,9 @@ BLOWN, BLOWN_SHARE = 248, 0.03
 """Grey level from which on a pixel has lost its colour, and the share of such pixels that hides what lies there."""
 DARK = 40.0
 """Grey level (0..255) that the lightest tenth of the place must reach for anything to be seen there."""
+HIDDEN = 0.2
+"""Share of a place that must be no bare table for a card to lie there unseen (0..1): dark cards under a hand on a dark
+table leave 0.35, a bare place beside a route 0.0."""
 _BLUR = 0.6
 _MARGIN = 0.12
 """How far around its place the card is looked for, in card sides."""
@@ -31,14 +37,21 @@ def may_still_lie(pyramid: Pyramid, bank: FaceBank, corners: Doubles, faces: Col
     It is said to be gone only where the place can be seen, and resembles it no more than any card of the deck.
     """
     patch = _place(pyramid, bank, corners)
-    if patch is None or _is_hidden(patch):
+    if patch is None or _is_blank(patch):
         return True
     scores = np.array([_resembles(patch, bank, face) for face in bank.face_ids])
     best = max(float(scores[bank.face_ids.index(face)]) for face in faces)
     return best >= STILL_THERE or best >= max(HINT, float(np.median(scores)) + STANDS_OUT)
 
 
-def _is_hidden(patch: Floats) -> bool:
+def is_hidden(plane: Plane, corners: Doubles, cards: Detections, seen: SeenTable) -> bool:
+    """Whether so little of the table shows at a place (4, 2) px beside the known `cards` that one may lie there under
+    what does: a hand, a cup, glare."""
+    at = Detections(corners[None], np.zeros(1, np.intp), np.zeros(1, np.float32), np.ones(1, np.float32))
+    return bool(strange_share(plane, at, cards, seen)[0] >= HIDDEN)  # not if nothing shows beside the cards: NaN
+
+
+def _is_blank(patch: Floats) -> bool:
     blown = float((patch.min(axis=2) >= BLOWN).mean())
     return blown > BLOWN_SHARE or float(np.percentile(patch.max(axis=2), 90)) < DARK
 
