@@ -19,7 +19,7 @@ from referee.vision.patches import SURELY, card_patches
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SURE_MARGIN, CardReading
-from referee.vision.surroundings import SeenTable, unclear_cells
+from referee.vision.surroundings import SeenTable, crowded, unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
@@ -86,6 +86,14 @@ def _unreadable(
         if not len(centres) or np.hypot(*(centres - corners.mean(axis=0)).T).min() > 0.5 * side:
             out.append(Suspect(corners, None, 0.0))
     return out
+
+
+def piled_in(found: Found, bank: FaceBank) -> tuple[bool, ...]:
+    """For each card found whether it may be the top of a pile."""
+    if found.plane is None or found.seen is None:
+        return (False,) * len(found.cards)
+    on_top = bank.lies_on_others[found.cards.face]
+    return tuple(bool(c) for c in crowded(found.plane, found.cards, on_top, found.seen))
 
 
 def troubles_of(pyramid: Pyramid, cards: tuple[CardReading, ...], suspects: tuple[Suspect, ...]) -> tuple[Trouble, ...]:

@@ -6,18 +6,20 @@ import time
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+
 from referee.decks import Deck
 from referee.vision.align import Aligner, Pyramid
 from referee.vision.decode import Photo
 from referee.vision.detect import Found, detect
 from referee.vision.facebank import DECKS_KEPT, FaceBank, face_bank
 from referee.vision.fixed_table import TableTop
+from referee.vision.memory import Memory
 from referee.vision.plane import Plane
-from referee.vision.quality import Suspect, Trouble, suspects_of, troubles_of
+from referee.vision.quality import Suspect, Trouble, piled_in, suspects_of, troubles_of
 from referee.vision.recognise import CardReading, recognise
 from referee.vision.rivals import contested
-from referee.vision.second_look import Memory, look_again
-from referee.vision.surroundings import crowded
+from referee.vision.second_look import look_again
 
 
 @dataclass(slots=True)
@@ -74,17 +76,21 @@ def read_table(photo: Photo, deck: Deck, watch: Stopwatch | None = None, before:
     watch.lap("pyramid")
     memory = None if before is None else before.memory
     again = None if memory is None else look_again(pyramid, aligner, memory)
-    found, opened = (detect(pyramid, aligner), None) if again is None else again
+    found = detect(pyramid, aligner) if again is None else again.found
     watch.lap("find")
-    cards = recognise(pyramid, aligner, found.cards, found.plane)
-    cards = contested(pyramid, aligner, found.plane, found.cards, cards)
+    kept = {} if again is None or memory is None else again.readings(memory)
+    anew = np.array([i not in kept for i in range(len(found.cards))], dtype=bool)
+    fresh = iter(recognise(pyramid, aligner, found.cards, found.plane, anew))
+    cards = tuple(kept[i] if i in kept else next(fresh) for i in range(len(found.cards)))
+    cards = contested(pyramid, aligner, found.plane, found.cards, cards, anew)
     watch.lap("recognise")
-    suspects = suspects_of(pyramid, found, aligner.bank)
+    if again is None or memory is None:
+        suspects, piled = suspects_of(pyramid, found, aligner.bank), piled_in(found, aligner.bank)
+    else:
+        suspects, piled = again.doubts(pyramid, aligner.bank, memory)
     troubles = troubles_of(pyramid, cards, suspects)
-    piled = (False,) * len(cards)
-    if found.plane is not None and found.seen is not None:
-        on_top = aligner.bank.lies_on_others[found.cards.face]
-        piled = tuple(bool(c) for c in crowded(found.plane, found.cards, on_top, found.seen))
     watch.lap("doubt")
-    memory = Memory.of(pyramid, found, opened)
+    if again is None or again.memory is None:
+        opened = None if again is None else again.opened
+        memory = Memory.of(pyramid, found, cards, piled, suspects, opened)
     return TableView(pyramid.size, found.plane, cards, piled, suspects, troubles, found, memory)

@@ -18,7 +18,7 @@ from referee.vision.correlate import correlations
 from referee.vision.covering import overlaps
 from referee.vision.facebank import FaceBank, Floats, contrast, less_local_mean, normalise_shown
 from referee.vision.layers import shown
-from referee.vision.plane import Plane
+from referee.vision.plane import Bools, Plane
 from referee.vision.transfer import Transfer
 from referee.vision.verify import Detections, Layers
 
@@ -99,14 +99,20 @@ class CardReading:
         return replace(self, candidates=(replace(best, margin=min(best.margin, margin)), *rivals))
 
 
-def recognise(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane | None) -> tuple[CardReading, ...]:
-    """Read every detected card by what shows of it."""
+def recognise(
+    pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane | None, anew: Bools | None = None
+) -> tuple[CardReading, ...]:
+    """Read every detected card by what shows of it; anew: (N,) only these of them."""
     bank = aligner.bank
     if not len(cards) or plane is None:
         return ()
     cards = _faced(pyramid, bank, cards)
     layers = Layers.of(pyramid, bank, plane, cards)
     shows = _unshared(pyramid, bank, plane, cards, layers.hide(cards.corners, cards.face, READ, 0.6, own=True))
+    if anew is not None:
+        cards, shows = cards.select(anew), None if shows is None else shows[anew]
+        if not len(cards):
+            return ()
     blur = match_blur(pyramid, bank, cards, shows)
     corners = cards.corners.copy()
     half = (

@@ -179,10 +179,15 @@ def _drawn(pyramid: Pyramid, bank: FaceBank, found: Detections, layers: Layers) 
 
 
 def contested(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane | None, cards: Detections, readings: tuple[CardReading, ...]
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane | None,
+    cards: Detections,
+    readings: tuple[CardReading, ...],
+    anew: Bools | None = None,
 ) -> tuple[CardReading, ...]:
-    """The readings of the known `cards`, with the face (there or near by) that explains a picture nearly as well as the
-    one read counted among what it may be.
+    """The readings of the known `cards` (or only of those that are read `anew` (N,)), with the face (there or near by)
+    that explains a picture nearly as well as the one read counted among what it may be.
 
     Faces are recognised where a card was found to lie; a half-hidden one that lies elsewhere as another face may be
     explained just as well, and then nobody knows.
@@ -192,7 +197,8 @@ def contested(
         return readings
     layers = Layers.of(pyramid, bank, plane, cards)
     out = list(readings)
-    for i in np.flatnonzero(~bank.lies_on_others[cards.face]):
+    lower = ~bank.lies_on_others[cards.face]
+    for i in np.flatnonzero(lower if anew is None else lower & anew):
         # The place on the table, not the outline that was bent to the print for reading it.
         turned = [np.roll(cards.corners[i], -turn, axis=0) for turn in bank.turns]
         place = min(turned, key=lambda quad: float(np.abs(quad - out[i].corners).max()))

@@ -17,12 +17,16 @@ from referee.vision.align import Aligner, Doubles, Pyramid, apply
 from referee.vision.changes import changed_places, grown
 from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.detect import Found, search_on
-from referee.vision.facebank import COARSE, FINE, FaceBank, Floats
+from referee.vision.facebank import COARSE, FINE, FaceBank
+from referee.vision.memory import Memory
 from referee.vision.movement import common_places, followed_plane, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, card_corners, covered
+from referee.vision.quality import Suspect, piled_in, suspects_of
+from referee.vision.recognise import CardReading
 from referee.vision.seeds import SEARCH_SIDE, Features, Votes, feature_bank
 from referee.vision.track import Pairs, nearest_pairs
+from referee.vision.unchanged import look_unchanged, resemble
 from referee.vision.verify import (
     IS_CARD,
     MAYBE_CARD,
@@ -36,8 +40,6 @@ from referee.vision.verify import (
     settle,
 )
 
-KEPT_SIDE = 1400
-"""Long side in pixels of what is kept of a picture at most."""
 STANDS_STILL = 0.02
 """How far cards may seem to have moved, in card sides, by a camera that stands still."""
 AGREES = 0.1
@@ -56,59 +58,63 @@ RIM = 24
 """Pixels around the places searched that features of theirs may need."""
 SAME = 0.1
 """Share of the place of a known card that does not hold any more from which on the place has changed (0..1)."""
+AROUND = 2.0
+"""How far around a card a change may make a pile of it or of a pile a card, in its own size."""
 MOST_OPEN = 0.5
 """Share of the table in view from which on it is searched as a whole."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lain:
-    """Cards as they lay: poses (N, 3) on the table, face (N,), score (N,) and visible (N,) as in `Detections`."""
+class Again:
+    """What a second look found. opened: the places that were searched because they had changed. kept: (N,) for each
+    card found the known one which it is if it looks as it did, -1: it is to be read. places: where else than on those
+    anything may have changed, None: nowhere; there doubts are weighed anew. to_before: homography (3, 3) of the tables.
+    memory: to be kept, None: a new one."""
 
-    poses: Doubles
-    face: NDArray[np.intp]
-    score: Floats
-    visible: Floats
+    found: Found
+    opened: Places | None
+    kept: NDArray[np.intp]
+    places: Places | None
+    to_before: Doubles
+    memory: Memory | None = None
 
-    @classmethod
-    def of(cls, cards: Detections, plane: Plane) -> Lain:
-        return cls(plane.poses(cards.corners), cards.face, cards.score, cards.visible)
+    def readings(self, memory: Memory) -> dict[int, CardReading]:
+        """By their numbers among the cards found, the readings of those that look as they did."""
+        corners = self.found.cards.corners
+        return {i: memory.reading_at(int(known), corners[i]) for i, known in enumerate(self.kept) if known >= 0}
 
-    def at(self, outlines: Doubles) -> Detections:
-        """The same at other outlines (N, 4, 2) px."""
-        return Detections(outlines, self.face, self.score, self.visible)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
-    """What is kept of a photograph for the next one of its table.
-
-    picture: the photograph, small; plane: in its pixels; size: (width, height) of the photograph. cards: the sure
-    ones; rejected: what was not good enough; opened: the places that were searched because they had changed.
-    """
-
-    picture: Pyramid
-    plane: Plane
-    size: tuple[int, int]
-    cards: Lain
-    rejected: Lain
-    opened: Places | None = None
-
-    @classmethod
-    def of(cls, pyramid: Pyramid, found: Found, opened: Places | None = None) -> Memory | None:
-        """Of a photograph in which cards were found; None without."""
-        if found.plane is None or not len(found.cards):
-            return None
-        level = pyramid.level_within(KEPT_SIDE)
-        small = pyramid.smaller(KEPT_SIDE)
-        cards, rejected = Lain.of(found.cards, found.plane), Lain.of(found.rejected, found.plane)
-        return cls(small, rescaled(found.plane, 0.5**level), pyramid.size, cards, rejected, opened)
+    def doubts(self, pyramid: Pyramid, bank: FaceBank, memory: Memory) -> tuple[tuple[Suspect, ...], tuple[bool, ...]]:
+        """The suspects, and for each card whether it may be the top of a pile: where nothing has changed as before."""
+        plane = self.found.plane
+        if plane is None:
+            return (), ()
+        poses = _carried(self.to_before, memory.suspect_poses())
+        lain = [
+            replace(suspect, corners=corners)
+            for suspect, corners in zip(memory.suspects, plane.outlines(poses), strict=True)
+        ]
+        piled = [known >= 0 and memory.piled[known] for known in self.kept]
+        if self.places is None:
+            return tuple(lain), tuple(piled)
+        changed = self.places.touched_by(poses, plane.aspect)
+        found = suspects_of(pyramid, self.found, bank)
+        there = plane.poses(np.array([suspect.corners for suspect in found]).reshape(-1, 4, 2))
+        new = self.places.touched_by(there, plane.aspect)
+        suspects = [suspect for suspect, gone in zip(lain, changed, strict=True) if not gone]
+        suspects += [suspect for suspect, fresh in zip(found, new, strict=True) if fresh]
+        near = self.places.touched_by(plane.poses(self.found.cards.corners), plane.aspect, AROUND) | (self.kept < 0)
+        piled = [now if fresh else was for now, fresh, was in zip(piled_in(self.found, bank), near, piled, strict=True)]
+        return tuple(suspects), tuple(piled)
 
 
-def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Found, Places] | None:
+def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> Again | None:
     """What lies on the table now, and which places were searched; None if the whole table has to be searched.
 
     Corners of the result are pixels of the photograph, as of `detect`.
     """
+    same = _all_the_same(pyramid, aligner.bank, memory)
+    if same is not None:
+        return same
     held = _held(pyramid, aligner, memory)
     if held is None:
         return None
@@ -137,6 +143,9 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     where = replace(places, mask=grown(mask, places.scale))
     inside = _share_inside(rejected.corners, pyramid.size) >= INSIDE
     rejected = rejected.select(inside & ~where.touched_by(plane.poses(rejected.corners), plane.aspect))
+    if not mask.any() and not failed.any():
+        found = Found(cards, plane, rejected)
+        return Again(found, None, _kept(pyramid, bank, plane, cards, memory, known), None, held.to_before)
     before = memory.cards.at(plane.outlines(known))
     rejected = rejected.plus(before.select(failed))
     if len(rejected):  # what they resemble now; of those half hidden that is weighed by what shows
@@ -149,7 +158,52 @@ def look_again(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> tuple[Foun
     found = search_on(pyramid, aligner, plane, cards, rejected, votes, where, before.select(expected))
     if held.moved and (found.rejected.score >= SUSPICIOUS).any():
         return None  # seen from elsewhere, the whole may tell more than its parts
-    return found, replace(places, mask=mask & _looked_new(places, memory, held.to_before))
+    if found.plane is None:
+        return None
+    opened = replace(places, mask=mask & _looked_new(places, memory, held.to_before))
+    return Again(found, opened, _kept(pyramid, bank, found.plane, found.cards, memory, known), where, held.to_before)
+
+
+def _all_the_same(pyramid: Pyramid, bank: FaceBank, memory: Memory) -> Again | None:
+    """If the camera stands still and nothing has changed at all, what was found before; else None."""
+    factor = memory.factor(pyramid)
+    if factor is None:
+        return None
+    plane = rescaled(memory.plane, factor)
+    lain, here = memory.plane.outlines(memory.cards.poses), plane.outlines(memory.cards.poses)
+    for some in (slice(0, 2), slice(2, None)):  # mostly two cards show already that it is not so
+        asked = memory.cards.face[some], memory.blurs[some]
+        if not look_unchanged(memory.picture, lain[some], pyramid, here[some], bank, *asked).all():
+            return None
+    places = changed_places((memory.picture, memory.plane), (pyramid, plane), np.eye(3), memory.cards.poses)
+    if places.mask.any():
+        return None
+    rejected = memory.rejected.at(plane.outlines(memory.rejected.poses))
+    found = Found(memory.cards.at(here), plane, rejected)
+    return Again(found, None, np.arange(len(lain)), None, np.eye(3), memory)
+
+
+def _kept(
+    pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections, memory: Memory, known: Doubles
+) -> NDArray[np.intp]:
+    """(N,) which of the known cards each card is that looks as it did, -1: none. known: (M, 3) where they lay."""
+    out = np.full(len(cards), -1)
+    poses = plane.poses(cards.corners)
+    off = np.hypot(*(poses[:, None, :2] - known[None, :, :2]).transpose(2, 0, 1))
+    alike = (cards.face[:, None] == memory.cards.face[None]) & (np.cos(poses[:, None, 2] - known[None, :, 2]) > 0.9)
+    pairs = np.array(nearest_pairs(off, alike & (off < SAME_PLACE)), np.intp).reshape(-1, 2)
+    lain = memory.plane.outlines(memory.cards.poses)[pairs[:, 1]]
+    same = look_unchanged(
+        memory.picture,
+        lain,
+        pyramid,
+        cards.corners[pairs[:, 0]],
+        bank,
+        cards.face[pairs[:, 0]],
+        memory.blurs[pairs[:, 1]],
+    )
+    out[pairs[same, 0]] = pairs[same, 1]
+    return out
 
 
 def _looked_new(places: Places, memory: Memory, to_before: Doubles) -> Bools:
@@ -172,10 +226,10 @@ class _Held:
 
 def _held(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> _Held | None:
     """A camera that stands still, or nearly, is tried first; it costs least."""
-    factor = pyramid.size[0] / memory.picture.size[0]
-    before = now = np.empty((0, 2))
-    found, plane = None, rescaled(memory.plane, factor)
-    if abs(pyramid.size[0] * memory.size[1] - pyramid.size[1] * memory.size[0]) < 2 * max(pyramid.size):
+    factor = memory.factor(pyramid)
+    found, plane = None, rescaled(memory.plane, factor or 1.0)
+    lain = memory.plane.outlines(memory.cards.poses)
+    if factor is not None and resemble(memory.picture, lain, pyramid, plane.outlines(memory.cards.poses)):
         found = _verified(pyramid, aligner, memory, plane)
         if found is not None and _shift(found[0], plane, memory) < STANDS_STILL:
             grid = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, 5) * n for n in pyramid.size)), -1).reshape(-1, 2)
