@@ -26,6 +26,8 @@ MUCH = 0.7
 """Share of a neighbourhood of nearly half a card's side that must have changed for it to count on a card (0..1)."""
 LEAST_TABLE, MOST_TABLE = 60, 250
 """Places of bare table that must be known to tell what looks like it, and how many are compared with."""
+BESIDE = 25
+"""Side in pixels of the neighbourhood of a place from which some of them are taken."""
 FLOORS = (0.03, 0.03, 0.1, 0.015, 0.015, 0.03)
 """Least spread that counts of colours and lightness, and of their grain."""
 AS_USUAL = 2.0
@@ -36,6 +38,8 @@ SLIVER = 0.2
 """A strip of table narrower than this, in card sides, that was beyond the picture's edge shows no card by itself."""
 GROWN = 0.25
 """How far around a changed place a card may reach that is to be searched for, in card sides."""
+BEYOND = 2.0
+"""Gaussian width in pixels with which the picture goes on beyond its edge."""
 _LOGS = np.log(np.arange(256, dtype=np.float32) + 8)
 
 
@@ -62,7 +66,9 @@ def changed_places(
     much = cv2.boxFilter(different.astype(np.float32), cv2.CV_32F, (5, 5)) > MUCH
     changed &= much | ~covered(cards, now[1].aspect, changed.shape, scale, origin)
     strip = max(2, round(SLIVER * scale))
-    beyond = here & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
+    # The patches around a place at the picture's very edge are mixed with what lies beyond it.
+    within = cv2.erode(here.astype(np.uint8), np.ones((3, 3)), borderValue=0) > 0
+    beyond = within & (cv2.dilate(known.astype(np.uint8), np.ones((3, 3))) == 0)
     unseen = cv2.morphologyEx(beyond.astype(np.uint8), cv2.MORPH_OPEN, np.ones((strip, strip), np.uint8)) > 0
     if unseen.any():
         bare = here & known & ~changed & ~grown(covered(cards, now[1].aspect, here.shape, scale, origin), scale)
@@ -76,25 +82,33 @@ def _like(measures: Floats, bare: Bools, asked: Bools) -> Bools:
     A place has a like if its distance to the table's nearest patches is as usual (as in `surroundings`).
     """
     out = np.zeros_like(asked)
-    thin = np.zeros_like(asked)
-    thin[::2, ::2] = True
-    asked = asked & thin
     mean = cv2.boxFilter(measures, cv2.CV_32F, (3, 3))
     wide = cv2.boxFilter(measures, cv2.CV_32F, (5, 5))
     spread = np.sqrt(np.maximum(cv2.boxFilter(measures**2, cv2.CV_32F, (5, 5)) - wide**2, 0))
     every = np.concatenate([mean, spread], axis=-1)
-    table = every[cv2.erode(bare.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0]
+    inner = cv2.erode(bare.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    beside = inner & (cv2.dilate(asked.astype(np.uint8), np.ones((BESIDE, BESIDE), np.uint8)) > 0)
+    table = every[inner]
     if len(table) < LEAST_TABLE:
         return out
-    table = table[:: -(-len(table) // MOST_TABLE)].astype(np.float64)
+    # Some from everywhere, and some from beside the places: light and lens change the table towards the rim.
+    some = (part[:: max(1, -(-len(part) // MOST_TABLE))] for part in (table, every[beside]))
+    table = np.concatenate(list(some)).astype(np.float64)
     scale = np.maximum(table.std(axis=0), FLOORS)
     table /= scale
     nearest = max(3, len(table) // 50)
     usual = np.median(to_neighbour(table[::3], table, nearest + 1))
-    places = every[asked] / scale
-    out[asked] = to_neighbour(places, table, nearest) < AS_USUAL * max(float(usual), 0.35)
-    rows, columns = out.shape  # a place speaks for the three beside and below it
-    return np.repeat(np.repeat(out[::2, ::2], 2, axis=0), 2, axis=1)[:rows, :columns]
+    rows, columns = asked.shape[0] // 2, asked.shape[1] // 2
+    blocks = (
+        asked[: 2 * rows, : 2 * columns].reshape(rows, 2, columns, 2).transpose(0, 2, 1, 3).reshape(rows, columns, 4)
+    )
+    row, column = np.nonzero(blocks.any(axis=2))  # one place speaks for all of four
+    first = blocks[row, column].argmax(axis=1)
+    places = every[2 * row + first // 2, 2 * column + first % 2] / scale
+    alike = np.zeros((rows, columns), dtype=bool)
+    alike[row, column] = to_neighbour(places, table, nearest) < AS_USUAL * max(float(usual), 0.35)
+    out[: 2 * rows, : 2 * columns] = np.repeat(np.repeat(alike, 2, axis=0), 2, axis=1)
+    return out & asked
 
 
 def _of_some_size(mask: Bools, scale: float) -> Bools:
@@ -133,7 +147,13 @@ def _seen_before(
 
 def _measures(view: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Floats:
     """(H, W, 3) log ratios of green and of blue to red, and log lightness, of a view (H, W, 3), a little smoothed."""
-    logs = cv2.GaussianBlur(_LOGS[view], (0, 0), 0.8)
+    logs = _LOGS[view]
+    outside = cv2.dilate((view.max(axis=2) == 0).astype(np.uint8), np.ones((3, 3))) > 0
+    if outside.any():  # goes on as just within the picture's edge, so that nothing begins there
+        inside = (~outside).astype(np.float32)
+        share = np.maximum(cv2.GaussianBlur(inside, (0, 0), BEYOND), 1e-3)[..., None]
+        logs = np.where(outside[..., None], cv2.GaussianBlur(logs * inside[..., None], (0, 0), BEYOND) / share, logs)
+    logs = cv2.GaussianBlur(logs, (0, 0), 0.8)
     light = logs @ np.array([0.114, 0.587, 0.299], np.float32)
     return np.stack([logs[..., 1] - logs[..., 2], logs[..., 0] - logs[..., 2], light], axis=-1)
 

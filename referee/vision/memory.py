@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.vision.align import Doubles, Pyramid, apply, areas
 from referee.vision.detect import Found
 from referee.vision.facebank import Floats
-from referee.vision.movement import rescaled
+from referee.vision.movement import Marks, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Plane
 from referee.vision.quality import Suspect
@@ -58,6 +58,7 @@ class Memory:
     piled: tuple[bool, ...]
     suspects: tuple[Suspect, ...]
     opened: Places | None = None
+    _marks: list[Marks] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -77,6 +78,13 @@ class Memory:
         cards, rejected = Lain.of(found.cards, found.plane), Lain.of(found.rejected, found.plane)
         plane = rescaled(found.plane, 0.5**level)
         return cls(small, plane, pyramid.size, cards, rejected, readings, piled, suspects, opened)
+
+    @property
+    def marks(self) -> Marks:
+        """What the picture is known again by, in its own pixels; found when first asked for."""
+        if not self._marks:
+            self._marks.append(Marks.of(self.picture))
+        return self._marks[0]
 
     @property
     def blurs(self) -> Doubles:

@@ -6,17 +6,18 @@ plane is left over by RANSAC (Fischler and Bolles 1981). Cards, their shadows an
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.plane import Plane
 
 SIDE = 600
 """Long side in pixels at which pictures are compared."""
-FEATURES = 1000
+FEATURES = 700
 """How many features of each picture are matched."""
 MOST_APART = 64
 """Largest Hamming distance (of 256 bits) at which two features are alike."""
@@ -31,24 +32,31 @@ def rescaled(plane: Plane, factor: float) -> Plane:
     return replace(plane, middle=(plane.middle + 0.5) * factor - 0.5, scale=plane.scale * factor)
 
 
-def common_places(before: Pyramid, now: Pyramid) -> tuple[Doubles, Doubles]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """What a picture is known again by. points: (N, 2) px; descriptors: (N, 32) bytes."""
+
+    points: Doubles
+    descriptors: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, pyramid: Pyramid) -> Marks:
+        width, height = pyramid.size
+        grey = pyramid.grey(min(1.0, SIDE / max(width, height)))
+        keypoints, found = cv2.ORB.create(FEATURES, 1.3, 4, fastThreshold=8).detectAndCompute(grey, None)
+        points = np.array([k.pt for k in keypoints], dtype=np.float64).reshape(-1, 2)
+        grow = np.array([width, height]) / grey.shape[::-1]
+        descriptors = np.empty((0, 32), np.uint8) if found is None else np.asarray(found, np.uint8)
+        return cls((points + 0.5) * grow - 0.5, descriptors)
+
+
+def common_places(before: Marks, now: Marks) -> tuple[Doubles, Doubles]:
     """Points (N, 2) px of two pictures that look alike, each in its own full-size pixels."""
-    (first, one), (second, other) = _features(before), _features(now)
-    none = np.empty((0, 2))
-    if one is None or other is None:
-        return none, none
-    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(one, other)
+    if not len(before.points) or not len(now.points):
+        return np.empty((0, 2)), np.empty((0, 2))
+    matches = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(before.descriptors, now.descriptors)
     pairs = np.array([(m.queryIdx, m.trainIdx) for m in matches if m.distance < MOST_APART], np.intp).reshape(-1, 2)
-    return first[pairs[:, 0]], second[pairs[:, 1]]
-
-
-def _features(pyramid: Pyramid) -> tuple[Doubles, np.ndarray[tuple[int, int], np.dtype[np.uint8]] | None]:
-    width, height = pyramid.size
-    grey = pyramid.grey(min(1.0, SIDE / max(width, height)))
-    keypoints, descriptors = cv2.ORB.create(FEATURES, 1.3, 4, fastThreshold=8).detectAndCompute(grey, None)
-    points = np.array([k.pt for k in keypoints], dtype=np.float64).reshape(-1, 2)
-    grow = np.array([width, height]) / grey.shape[::-1]
-    return (points + 0.5) * grow - 0.5, None if descriptors is None else np.asarray(descriptors, np.uint8)
+    return before.points[pairs[:, 0]], now.points[pairs[:, 1]]
 
 
 def followed_plane(plane: Plane, before: Doubles, now: Doubles, size: tuple[int, int]) -> Plane | None:

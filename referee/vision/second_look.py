@@ -19,7 +19,7 @@ from referee.vision.covering import SUSPICIOUS, weigh
 from referee.vision.detect import Found, search_on
 from referee.vision.facebank import COARSE, FINE, FaceBank
 from referee.vision.memory import Memory
-from referee.vision.movement import common_places, followed_plane, rescaled
+from referee.vision.movement import Marks, common_places, followed_plane, rescaled
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, card_corners, covered
 from referee.vision.quality import Suspect, piled_in, suspects_of
@@ -235,7 +235,7 @@ def _held(pyramid: Pyramid, aligner: Aligner, memory: Memory) -> _Held | None:
             grid = np.stack(np.meshgrid(*(np.linspace(0.1, 0.9, 5) * n for n in pyramid.size)), -1).reshape(-1, 2)
             back = memory.plane.table((grid + 0.5) / factor - 0.5)
             return _Held(*found, _homography(found[1].table(grid), back), moved=False)
-    before, now = common_places(memory.picture, pyramid)
+    before, now = common_places(memory.marks, Marks.of(pyramid))
     followed = followed_plane(memory.plane, before, now, pyramid.size)
     again = None if followed is None else _verified(pyramid, aligner, memory, followed)
     if followed is not None and again is not None and (found is None or len(again[0]) >= len(found[0])):

@@ -24,8 +24,8 @@ LIKEST = 6
 """How many of the deck's faces most like one are compared with it."""
 SHARE = 0.35
 """Share of the least difference from another face from which on a card looks changed (0..1). On photographs of virtual
-tables 732 cards exchanged for one of their three nearest likes had 0.51 at least; of those that lay still nearly all had
-less than 0.3 if the camera stood still, three of four from all sides."""
+tables 732 cards exchanged for one of their three nearest likes had 0.51 at least; of those that lay still nearly all
+had less than 0.3 if the camera stood still, three of four from all sides."""
 SIDE = 72
 """Pixels of a card's short side when its pictures are compared."""
 SPOT = 5

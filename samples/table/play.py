@@ -63,9 +63,12 @@ def random_play(deck: Deck, seed: int, steps: int = 6) -> list[Step]:
     first = _found(deck, seed, rng)
     play = [Step("found", first, None)]
     standing = Standing(first, judge(first, deck))
+    used = set(first.by_id)
     waiting: tuple[str, ...] = ()
     for _ in range(steps):
         did, look = _next_step(deck, rng, standing, waiting)
+        look = _named_anew(look, standing.table, used)
+        used |= look.by_id.keys()
         move = judge_next(standing, look, deck)
         standing = standing.after(move, look)
         wrong = did in ILLEGAL[deck.game] and did not in ("two-boxes", "princess-astray")
@@ -73,6 +76,15 @@ def random_play(deck: Deck, seed: int, steps: int = 6) -> list[Step]:
         covers = ("hand",) if rng.uniform() < 0.1 else ("cup",) if rng.uniform() < 0.06 else ()
         play.append(Step(did, look, move, covers))
     return play
+
+
+def _named_anew(look: Layout, before: Layout, used: set[str]) -> Layout:
+    """The look, its new cards under names that no card had yet."""
+    cards = []
+    for number, card in enumerate(look.cards):
+        again = card.id not in before.by_id and card.id in used
+        cards.append(card.model_copy(update={"id": f"m{len(used)}-{number}"}) if again else card)
+    return look.model_copy(update={"cards": tuple(cards)})
 
 
 def _found(deck: Deck, seed: int, rng: Rng) -> Layout:

@@ -35,6 +35,7 @@ from referee.decks import Deck, Game, load_deck  # noqa: E402
 from referee.games import judge  # noqa: E402
 from referee.moves import MoveRuling, Standing, judge_next  # noqa: E402
 from referee.pipeline import CheckedPhoto, check_file  # noqa: E402
+from referee.rulebook import Violation  # noqa: E402
 from referee.sequence import Look, TableSequence  # noqa: E402
 from referee.verdicts import Fault, Outcome, RoutesVerdict  # noqa: E402
 from samples.art.command import styled_deck  # noqa: E402
@@ -117,10 +118,16 @@ def _judged(play: Sequence[Step], paths: Sequence[Path], deck: Deck, alone: bool
         look = sequence.look(checked)
         spent = time.process_time() - begun
         before = checked
-        told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        kept, lost = _follow(look.checked, told["cards"], truth_of)
-        row = {"photo": path.name, "did": step.did, "covers": list(step.covers), "seconds": round(spent, 2)}
-        row |= {"cards": len(told["cards"]), "kept": kept, "ids_wrong": lost}
+        told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["cards"]
+        told = [{**card, "id": laid.id} for card, laid in zip(told, step.layout.cards, strict=True)]
+        kept, lost = _follow(look.checked, told, truth_of)
+        row: dict[str, Any] = {
+            "photo": path.name,
+            "did": step.did,
+            "covers": list(step.covers),
+            "seconds": round(spent, 2),
+        }
+        row |= {"cards": len(told), "kept": kept, "ids_wrong": lost}
         row |= {"again": not alone and before is not None and checked.view.memory is not None}
         row["outcome"] = checked.ruling.outcome.value
         row["after"] = look.checked.ruling.outcome.value
@@ -186,7 +193,8 @@ def _meaning(move: MoveRuling, names: dict[str, str]) -> object:
         return frozenset(names.get(card, card) for card in cards)
 
     def fault(one: Fault) -> object:
-        return one.rule, named(one.cards[:1]) if one.rule.value != "cards-moved" else named(one.cards)
+        all_alike = one.rule in (Violation.CARDS_MOVED, Violation.TOO_MANY_CARDS)
+        return one.rule, named(one.cards if all_alike else one.cards[:1])
 
     verdict = move.ruling.verdict
     table: object = move.ruling.outcome
