@@ -109,6 +109,7 @@ def recognise(
     cards = _faced(pyramid, bank, cards)
     layers = Layers.of(pyramid, bank, plane, cards)
     shows = _unshared(pyramid, bank, plane, cards, layers.hide(cards.corners, cards.face, READ, 0.6, own=True))
+    whole = 0.0 if shows is None else float(shows.mean(axis=(1, 2)).max())
     if anew is not None:
         cards, shows = cards.select(anew), None if shows is None else shows[anew]
         if not len(cards):
@@ -128,7 +129,7 @@ def recognise(
         )
     corners = _tame(corners, cards.corners)
     if shows is not None:  # the little that shows must not bend the rest
-        part = shows.mean(axis=(1, 2)) < 0.9 * shows.mean(axis=(1, 2)).max()
+        part = shows.mean(axis=(1, 2)) < 0.9 * whole
         corners[part] = plane.outlines(plane.poses(corners[part]))
     size = (READ, round(READ * bank.aspect))
     mask = bank.mask(READ)
