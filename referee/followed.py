@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from referee.certainty import Alternative, CardReading, TableReading
-from referee.decks import Deck
+from referee.decks import CatFace, Deck, PrincessFace
 from referee.layouts import Layout, PlacedCard
 from referee.moves import Standing
 from referee.pipeline import CheckedPhoto, SeenCard
@@ -69,12 +69,20 @@ def placed_at(card: PlacedCard, pose: Doubles, width: float) -> PlacedCard:
     return card.model_copy(update={"x": float(pose[0] * width), "y": float(pose[1] * width), "turn": turn})
 
 
-def trackable(seen: Sequence[CardReading], width: float) -> Cards:
+def lies_on_others(seen: CardReading, deck: Deck) -> bool:
+    """Whether a card is laid on others if it is what it likeliest is: an awake cat, the Princess."""
+    faces = [deck.face(a.face) for a in seen.ranked if a.face is not None][:1]
+    return any(isinstance(f, PrincessFace) or (isinstance(f, CatFace) and not f.asleep) for f in faces)
+
+
+def trackable(seen: Sequence[CardReading], deck: Deck) -> Cards:
     """Readings as what can be followed from photograph to photograph."""
+    width = deck.card_mm[0]
     return Cards(
         np.array([pose_of(card, width) for card in seen]).reshape(-1, 3),
         tuple(faces_of(card) for card in seen),
         np.ones(len(seen)),
+        np.array([lies_on_others(card, deck) for card in seen], dtype=bool),
     )
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from referee.certainty import CardReading, TableReading
-from referee.followed import faces_of, likely_cards, placed_at, pose_of, suspects_of, with_card
+from referee.decks import Deck
+from referee.followed import faces_of, lies_on_others, likely_cards, placed_at, pose_of, suspects_of, with_card
 from referee.moves import MoveRuling, Standing
 from referee.vision.align import Doubles
 from referee.vision.track import Cards, Registration
@@ -63,14 +64,14 @@ class Chapter:
     gone: dict[str, Known] = field(default_factory=dict)
     suspects: dict[str, Doubles] = field(default_factory=dict)
 
-    @property
-    def cards(self) -> Cards:
+    def cards(self, deck: Deck) -> Cards:
         """The known cards, as they can be followed into another photograph."""
         known = self.known.values()
         return Cards(
             np.array([card.pose for card in known]).reshape(-1, 3),
             tuple(card.faces for card in known),
             np.array([card.steady for card in known]),
+            np.array([lies_on_others(card.reading, deck) for card in known], dtype=bool),
         )
 
     def recognise_suspects(self, reading: TableReading, found: Registration, width: float) -> None:

@@ -180,10 +180,10 @@ class TableSequence:
         reading = renamed(checked.reading, places)
         if not self._chapters:
             return self._begin(checked, reading, Lost.NOTHING_BEFORE if self._looks > 1 else None)
-        seen = trackable(likely_cards(reading), self._width)
+        seen = trackable(likely_cards(reading), self._deck)
         lost: Lost = Lost.NO_CARD_IN_BOTH
         for number, chapter in enumerate(self._chapters[:-3:-1]):
-            found = register(chapter.cards, seen, self._aspect)
+            found = register(chapter.cards(self._deck), seen, self._aspect)
             if isinstance(found, Registration):
                 if number:  # the cards fit the earlier photographs again
                     self._chapters.remove(chapter)
@@ -238,7 +238,9 @@ class TableSequence:
     ) -> Look:
         ids = list(chapter.known)
         sight = Sight(checked, reading, self._deck)
-        which = self._moved_indeed(chapter, follow(chapter.cards, seen, found, self._aspect), found, seen, sight)
+        which = self._moved_indeed(
+            chapter, follow(chapter.cards(self._deck), seen, found, self._aspect), found, seen, sight
+        )
         sure = likely_cards(reading)
         names = {sure[now].card.id: ids[before] for before, now in (*which.in_place, *which.moved)}
         for now in which.new:

@@ -37,8 +37,8 @@ EXPLAINED = 0.5
 LEAST_SHARE = 0.5
 """Share of the cards that both photographs show which must lie where they lay."""
 MOST_HYPOTHESES = 4000
-COVERED = 0.35
-"""Share of a card's area that must lie under other cards for it to be covered."""
+COVERED, BURIED = 0.35, 0.8
+"""Share of a card's area that must lie under cards that are laid on others, or under its like, for it to be covered."""
 FEW_FOR_AFFINE = 6
 """From so many cards on the small errors of both planes are taken out as well."""
 
@@ -58,11 +58,12 @@ class Lost(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class Cards:
     """Cards on a table plane. poses: (N, 3) x, y, turn; faces: what each may be; steady: (N,) how unlikely each is to
-    have been moved (0..1)."""
+    have been moved (0..1); on_top: (N,) which lie on others, so that those cannot cover them."""
 
     poses: Doubles
     faces: tuple[frozenset[str], ...]
     steady: Doubles
+    on_top: Bools
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -279,13 +280,20 @@ def follow(known: Cards, seen: Cards, registration: Registration, aspect: float)
     # Turned where it lies, before anything that went further.
     turned = _chosen(off, same & (off < IN_PLACE), left, free)
     left, free = left - {i for i, _ in turned}, free - {j for _, j in turned}
-    covered = {i for i in left if _cover(known.poses[i], here, aspect) >= COVERED}
+    covered = {i for i in left if _is_covered(known, i, here, seen.on_top, aspect)}
     left -= covered
     sure = same & known.sure[:, None] & seen.sure[None, :]
     gone_elsewhere = _chosen(off, sure, left, free)
     left, free = left - {i for i, _ in gone_elsewhere}, free - {j for _, j in gone_elsewhere}
     moved = tuple(sorted((*turned, *gone_elsewhere)))
     return Correspondence(in_place, moved, tuple(sorted(covered)), tuple(sorted(left)), tuple(sorted(free)))
+
+
+def _is_covered(known: Cards, i: int, here: Doubles, on_top: Bools, aspect: float) -> bool:
+    """Whether a known card lies under cards at `here` (N, 3), of which some (N,) are laid on others."""
+    if known.on_top[i]:  # what it lay on cannot have covered it
+        return _cover(known.poses[i], here[on_top], aspect) >= BURIED
+    return _cover(known.poses[i], here[on_top], aspect) >= COVERED or _cover(known.poses[i], here, aspect) >= BURIED
 
 
 def _left(count: int, pairs: Pairs, side: int) -> set[int]:

@@ -205,7 +205,7 @@ def _turn_of_boxes(deck: Deck, standing: Standing, did: str, rng: Rng) -> Change
         box = laid[0] if laid else _any(boxes, rng)
         spot, turn, z = _across(deck, box, _any(boxes, rng), rng), box.turn + 90.0 * rng.choice([-1, 1]), 1.0
         if did == "cat-astray":
-            spot, turn = (box.x, box.y), box.turn + float(rng.choice([0, 45, 180]))
+            spot, turn = (box.x, box.y), box.turn + float(rng.choice([40, 45, 140]))  # that some of the box shows
     cat = _placed(table, deck, face, spot, turn, rng, z)
     return Change((*laid, cat.model_copy(update={"id": _new_id(table, len(laid))})))
 

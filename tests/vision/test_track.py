@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -21,9 +23,10 @@ def table(count: int, seed: int = 0, aspect: float = SQUARE) -> Doubles:
 
 
 def cards(poses: Doubles, faces: str | list[str], steady: float = 1.0) -> Cards:
-    return Cards(
-        np.asarray(poses, float), tuple(frozenset(face.split("/")) for face in faces), np.full(len(poses), steady)
-    )
+    """A face called `k` is one that is laid on others."""
+    kinds = tuple(frozenset(face.split("/")) for face in faces)
+    on_top = np.array([face == "k" for face in faces], dtype=bool)
+    return Cards(np.asarray(poses, float), kinds, np.full(len(poses), steady), on_top)
 
 
 def seen_from(poses: Doubles, degrees: float, scale: float = 1.0, noise: float = 0.0, seed: int = 1) -> Doubles:
@@ -88,6 +91,19 @@ def test_a_card_under_others_is_covered_and_one_in_its_stead_is_not() -> None:
     assert (which.covered, which.missing, which.new) == ((), (0,), (3,))
 
 
+def test_what_lay_on_others_is_not_covered_by_them_and_its_like_must_bury_a_card() -> None:
+    boxes = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.4, 0.0]])
+    known = cards(np.vstack([boxes, [[0.5, 0.0, np.pi / 2]]]), list("abcdk"))
+    seen = cards(boxes, list("abcd"))
+    which = follow(known, seen, found(known, seen, OBLONG), OBLONG)
+    assert (which.covered, which.missing) == ((), (4,))
+    known = cards(boxes, list("abcd"))
+    beside = cards(np.vstack([boxes[1:], [[-0.4, 0.0, 0.0]]]), list("bcdz"))
+    assert follow(known, beside, found(known, beside, OBLONG), OBLONG).missing == (0,)
+    upon = cards(np.vstack([boxes[1:], [[0.0, 0.1, np.pi / 2]], [[0.0, -0.4, 0.0]]]), list("bcdzy"))
+    assert follow(known, upon, found(known, upon, OBLONG), OBLONG).covered == (0,)
+
+
 def test_an_unsure_face_is_matched_by_its_place() -> None:
     poses = table(4, seed=3)
     known = cards(poses, ["a", "b", "c", "d"])
@@ -128,7 +144,7 @@ def test_what_cannot_be_told_is_not_guessed(
 
 def test_a_card_that_was_laid_wrong_is_the_one_that_was_moved() -> None:
     before, after = np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([[0.0, 0, 0], [3, 2, 0]])
-    known = Cards(before, (frozenset("a"), frozenset("b")), np.array([1.0, 0.2]))
+    known = dataclasses.replace(cards(before, list("ab")), steady=np.array([1.0, 0.2]))
     seen = cards(after, list("ab"))
     which = follow(known, seen, found(known, seen), SQUARE)
     assert (which.in_place, which.moved) == (((0, 0),), ((1, 1),))
