@@ -24,8 +24,8 @@ BLOWN, BLOWN_SHARE = 248, 0.03
 DARK = 40.0
 """Grey level (0..255) that the lightest tenth of the place must reach for anything to be seen there."""
 HIDDEN = 0.2
-"""Share of a place that must be no bare table for a card to lie there unseen (0..1): dark cards under a hand on a dark
-table leave 0.35, a bare place beside a route 0.0."""
+"""Share of a place that must be no bare table for a card to lie there unseen (0..1). Measured on virtual tables: 0.25
+at least where a hand or a cup hid a card; where one had been taken away 12 of 15 places were below."""
 _BLUR = 0.6
 _MARGIN = 0.12
 """How far around its place the card is looked for, in card sides."""

@@ -193,7 +193,7 @@ def contested(
     explained just as well, and then nobody knows.
     """
     bank = aligner.bank
-    if plane is None or not bank.has_upper:
+    if plane is None or not bank.has_upper or (anew is not None and not anew.any()):
         return readings
     layers = Layers.of(pyramid, bank, plane, cards)
     out = list(readings)

@@ -19,8 +19,9 @@ AGREE = 2 / 3
 """...and this part of them must say the same."""
 MOST_READINGS = 6
 """If the readings never agree, the commonest of so many is announced all the same, but as one that is in doubt."""
-AGAIN_SECONDS = 6.0
-"""A table that lies still is read again after so long: a card of the table's colour may come without a movement."""
+AGAIN_SECONDS = 1.5
+"""A table that lies still is read again after so long: a card of the table's colour may come without a movement. Where
+nothing has changed that takes a few hundredths of a second."""
 DISPUTED = "?"
 """Kept as announced for what was in doubt because the readings did not agree."""
 
