@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,13 +12,14 @@ from referee.decks import ARROWS, ArrowFace, BoxFace, CatFace, Deck, PrincessFac
 from referee.layouts import Layout, PlacedCard
 from referee.match.problems import Problem
 from referee.messages import Messages
-from referee.rulebook import DoubtReason, RuleId, Violation
+from referee.rulebook import DoubtReason, NoteKind, RuleId, Violation
 from referee.verdicts import (
     BoxesVerdict,
     Doubt,
     Fault,
     Ids,
     Move,
+    Note,
     PathsVerdict,
     Point,
     RoutesVerdict,
@@ -102,7 +104,7 @@ class Explainer:
         for assumption in ruling.assumptions:
             text = self._messages.text(texts.ASSUMPTIONS[assumption.kind], cards=self._listed(assumption.cards))
             yield Sentence(About.ASSUMPTION, text, assumption.cards, assumption.kind.rule_id)
-        for note in ruling.notes:
+        for note in _worth_telling(ruling):
             listed = self._listed(note.cards)
             text = self._messages.text(texts.NOTES[note.kind], note.number, cards=listed)
             yield Sentence(About.NOTE, text, note.cards, note.kind.rule_id)
@@ -278,3 +280,15 @@ def explain_problem(problem: Problem, messages: Messages) -> Sentence:
     """Why an event of a match could not happen."""
     text = messages.text(texts.PROBLEMS[problem.problem], player=problem.player)
     return Sentence(About.FAULT, text, rule_id=problem.rule_id)
+
+
+def _worth_telling(ruling: Ruling) -> Iterator[Note]:
+    """The notes, but not that a box lies apart of which is told already what is wrong with it."""
+    wrong = {card for fault in ruling.faults for card in fault.cards}
+    for note in ruling.notes:
+        if note.kind is NoteKind.BOX_APART:
+            apart = tuple(card for card in note.cards if card not in wrong)
+            if not apart:
+                continue
+            note = dataclasses.replace(note, cards=apart, number=len(apart))
+        yield note

@@ -85,6 +85,14 @@ def test_boxes_cats_and_points() -> None:
     ]
 
 
+def test_of_a_box_that_lies_wrong_it_is_not_told_as_well_that_it_lies_apart() -> None:
+    wrong = said(draw("a=S b=o0 c=o0/90+0.25,0 . . d=o0", BOXES, pitch=1.0), BOXES)
+    assert sum("a long side lies at a short side" in text for text in wrong) == 1
+    assert [text for text in wrong if "apart" in text] == ["1 box card lies apart from the others (d)."]
+    move = judge_move(draw("a=S b=o0", BOXES, 1.0), draw("a=S b=o0 c=o0/90+0.25,0", BOXES, 1.0), BOXES)
+    assert [fault.rule for fault in move.faults] == [fault.rule for fault in move.ruling.faults]
+
+
 def test_cards_may_be_called_by_other_names() -> None:
     table = draw("s=S a=r1 b=u2 f=F", MOUSE)
     sentences = explain(judge(table, MOUSE), table, MOUSE, Messages("en"), names={"f": "9"})
