@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 
 from referee.decks import Game, builtin_deck
-from tests.benchmarks.live import TABLES
+from tests.benchmarks.live import TABLES, Laid
 from tests.web.film import Filmed, Scene
 from web.live.capture import Camera, Capture
 from web.storage.database import Database
@@ -37,10 +37,9 @@ def resident() -> float:
     return pages * 4096 / 1e6
 
 
-def minute(filmed: Filmed, faces: tuple[str, ...], number: int) -> Iterator[bytes]:
+def minute(filmed: Filmed, tables: tuple[tuple[Laid, ...], ...], number: int) -> Iterator[bytes]:
     """The JPEGs of one minute: a hand, then a table that lies still in light that wavers a little."""
-    count = 2 + number % (len(faces) - 1)
-    cards = tuple((face, float(n), 0.0, 0.0) for n, face in enumerate(faces[:count]))
+    cards = tables[number % len(tables)]
     light = 1.0 - 0.1 * (number % 3)
     hand = Scene(0.8, cards, HAND, light=(light, light))
     still = Scene(0.1, cards, light=(light, light))
