@@ -17,7 +17,7 @@ from referee.drawing import Pixels
 from referee.errors import InputError
 from referee.export import answer_of_look, sentences_of_look
 from referee.messages import Messages
-from referee.pipeline import check_file
+from referee.pipeline import CheckedPhoto, check_file
 from referee.sequence import Look, TableSequence
 from referee.vision.profile import usual_folder
 
@@ -71,12 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
     answers = Answers(arguments.json, messages)
     profile = arguments.profile or usual_folder()
     sequence: TableSequence | None = None
+    before: CheckedPhoto | None = None
     for path, picture, stage in zip(arguments.photos, pictures, stages, strict=True):
         try:
             deck = decks.of(game)
             if arguments.sequence and sequence is None:
                 sequence = TableSequence(deck, options)
-            checked = check_file(path, deck, options, profile=profile)
+            checked = check_file(path, deck, options, before, profile)
+            before = checked if arguments.sequence else None
             look = Look(checked) if sequence is None else sequence.look(checked)
         except InputError as error:
             if sequence is not None:
