@@ -79,8 +79,9 @@ TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
 floors are seldom so sharp."""
 GROWN = 2
 """So many times the cells of a lattice may be found without more being asked of them."""
-APART = 0.92
-"""Share of what lies beside the sides of cards that is the table or another where nothing but cards lies on it."""
+APART, NEARLY = 0.92, 0.88
+"""Share of what lies beside the sides of cards that is the table or another where nothing but cards lies on it; where
+little else does."""
 UNLIKE = 0.5
 """Share of a card that is unlike the table where there are few."""
 SEEN = 0.3
@@ -251,7 +252,7 @@ def _convincing(scene: Scene, corners: Doubles, score: Doubles, around: _Around)
     all_there_is = usual > UNLIKE and free > APART and around.left_over < LEFT_OVER
     if len(corners) < SOME and float(np.median(score)) < SOME_SURE and not all_there_is:
         return np.zeros(len(corners), dtype=bool)
-    alone = all_there_is or (usual > 0.8 and free > APART)
+    alone = all_there_is or (usual > 0.8 and free > NEARLY)
     least = MANY_FILL if alone else MANY_SURE
     if usual < TABLE_LIKE:
         least = LIKE_TABLE_SURE

@@ -2,7 +2,7 @@
 
 python -m tests.benchmarks.find_art ART
 python -c "from pathlib import Path; from samples.table.surfaces import fetch; fetch(Path('SURFACES'))"
-python -m tests.benchmarks.finding ART --surfaces SURFACES [--split held-back] [--each 14] [--kind KIND] [--keep DIR]
+python -m tests.benchmarks.finding ART --surfaces SURFACES [--split held-back] [--each 14] [--first 0] [--keep DIR]
 
 The photographs are made on the fly from one seed each and kept in DIR, so that a second run only measures. With
 `--details FILE` what was found in each photograph is written down, a JSON object a line.
@@ -74,6 +74,7 @@ def main() -> None:
     parser.add_argument("--surfaces", type=Path)
     parser.add_argument("--split", choices=list(SEEDS), default="tune")
     parser.add_argument("--each", type=int, default=14, help="photographs of each kind")
+    parser.add_argument("--first", type=int, default=0, help="the first of them: others than those measured before")
     parser.add_argument("--kind", action="append", help="only kinds whose name contains this")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--details", type=Path)
@@ -96,10 +97,13 @@ def main() -> None:
             )
             for name in wanted
             if name != PHOTOS
-            for i in range(arguments.each)
+            for i in range(arguments.first, arguments.first + arguments.each)
         ]
         if PHOTOS in wanted:
-            jobs += [(PHOTOS, arguments.split, i, arguments.art, [], keep) for i in range(arguments.each * 3)]
+            jobs += [
+                (PHOTOS, arguments.split, i, arguments.art, [], keep)
+                for i in range(3 * arguments.first, 3 * (arguments.first + arguments.each))
+            ]
         tallies = {name: Tally() for name in wanted}
         details: Path = arguments.details or Path(os.devnull)
         with multiprocessing.Pool(arguments.processes) as pool, details.open("w", encoding="utf-8") as written:
