@@ -39,7 +39,7 @@ from referee.vision.find_quads import (
     quads_of_regions,
     unlike_the_rim,
 )
-from referee.vision.find_surface import Surface
+from referee.vision.find_surface import Surface, colours_of_their_own
 from referee.vision.plane import Plane
 
 LONG_SIDE = 1280
@@ -62,6 +62,9 @@ OF_THE_TABLE = 0.05
 MANY_APART, SPARSE, WHOLE = 20, 0.2, 0.6
 """More finds than these, covering less than this share of where they lie, over more than this share of the picture, are
 the table's pattern."""
+MANY_DOTS, DOTS = 9, (0.6, 16.0, 3.0, 3.0)
+"""More finds than these, as sparse, that are alike are the small tiles of a floor: how much of each has not the colour
+of its ground, at least, and by how much (Lab) the grounds differ, at most."""
 PART_OF_A_THING = 0.72
 """Share of what lies beside the sides of cards that must be the table or another card."""
 ONE_SIDE = 0.4
@@ -72,6 +75,8 @@ SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
 FEW_SURE, MANY_SURE = 0.8, 0.7
 """Scores that some finds must have: each of one to three; the best fifth of more."""
+THEIR_OWN = 0.7
+"""Share of some cards whose colours are not the table's; of real ones 0.85 and more, of a cloth's squares half."""
 SOME, SOME_SURE = 8, 0.72
 """The middle score that fewer than so many must have."""
 TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
@@ -269,6 +274,8 @@ def _on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
         sparse = float(areas(corners).sum()) < SPARSE * hull
         if sparse and hull > WHOLE * scene.size[0] * scene.size[1]:
             return False  # a pattern all over the table
+    if len(corners) >= SOME and colours_of_their_own(scene.surface.lab, corners) < THEIR_OWN:
+        return False
     return float(around.free.mean()) > PART_OF_A_THING
 
 
@@ -282,6 +289,14 @@ def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool, around:
     some = corners[:: -(-len(corners) // LOOKED_AT)]
     scale = max(scene.size) / max(image.shape[:2])
     seen = printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
+    if (
+        len(corners) > MANY_DOTS
+        and bool((seen.ground.std(axis=0) < DOTS[1:]).all())
+        and np.median(seen.marks) > DOTS[0]
+    ):
+        hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
+        if float(areas(corners).sum()) < SPARSE * hull:
+            return np.zeros(len(corners), dtype=bool)
     cards = look_like_cards(seen, block) & ~np.bool_(of_one_sheet(scene.surface, corners, seen))
     if len(corners) < MANY:  # a part of a sheet or of a book has a side that is not free, and sharp corners
         cards &= (around.free.min(axis=1) > ONE_SIDE) | (np.nan_to_num(seen.round) > ROUND)

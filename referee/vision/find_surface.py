@@ -29,6 +29,8 @@ CLEAR, FEW_CLEAR = (0.9, 0.6), 3
 DIMMER, MOSTLY = 0.4, 0.75
 """Shares of what is usual among those: steps or sides below the first are no card's that has less foreign colour than
 the second."""
+MUCH = 3.0
+"""So many times as common as elsewhere is a colour that is a find's own."""
 BESIDE = (0.12, 0.2)
 """How far from a card, in card sides, its shadow and the blur of its edge are left behind."""
 BEYOND = 0.04
@@ -255,6 +257,30 @@ def unlike_the_rest(lab: Floats, corners: Doubles, foreign: Doubles) -> NDArray[
             break
         keep = fresh
     return keep
+
+
+def colours_of_their_own(lab: Floats, corners: Doubles) -> float:
+    """Share (0..1) of most of these quads (N, 4, 2) whose colours are rare beside and beyond all of them.
+
+    The squares of a cloth's pattern go on where none was found, cut off by the rim of the picture or hidden.
+    lab: (H, W, 3) float32 in Lab.
+    """
+    small = cv2.resize(lab, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    cells = (small / np.array([8, 6, 6], dtype=np.float32)).astype(np.intp)
+    index = (cells[..., 0] * 43 + cells[..., 1]) * 43 + cells[..., 2]
+    owner, beside = np.full(index.shape, -1, dtype=np.int32), np.zeros(index.shape, np.uint8)
+    for i, quad in enumerate(corners):
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(owner, ((middle + 0.92 * (quad - middle)) / 2).round().astype(np.int32), i)
+        cv2.fillConvexPoly(beside, ((middle + GROWN * (quad - middle)) / 2).round().astype(np.int32), 1)
+    inside, outside = owner >= 0, beside == 0
+    if not inside.any() or not outside.any():
+        return 1.0
+    counts = [np.bincount(index[where], minlength=33 * 43 * 43).astype(np.float64) for where in (inside, outside)]
+    within, without = (cv2.GaussianBlur(c.reshape(33, 43 * 43), (1, 3), 0).ravel() / c.sum() for c in counts)
+    rare = (within > MUCH * without)[index]
+    size = np.maximum(np.bincount(owner[inside], minlength=len(corners)), 1)
+    return float(np.median(np.bincount(owner[inside], weights=rare[inside], minlength=len(corners)) / size))
 
 
 def like_the_clear_ones(corners: Doubles, surface: Surface, evidence: Doubles) -> NDArray[np.bool_]:

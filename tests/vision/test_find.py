@@ -11,7 +11,7 @@ from referee.vision.align import Doubles, Pixels
 from referee.vision.find import find_cards
 from referee.vision.find_agree import unlike_a_camera
 from referee.vision.find_printed import printed
-from referee.vision.find_surface import Surface, like_the_clear_ones, unlike_the_rest
+from referee.vision.find_surface import Surface, colours_of_their_own, like_the_clear_ones, unlike_the_rest
 from referee.vision.plane import fit_plane
 
 WIDTH, HEIGHT = 720, 540
@@ -212,6 +212,15 @@ def test_a_square_of_the_cloth_among_cards_beyond_doubt() -> None:
     surface = Surface(cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32), rare)
     assert like_the_clear_ones(quads, surface, np.full((4, 4), 0.9)).tolist() == [True, True, True, False]
     assert like_the_clear_ones(quads[2:], surface, np.full((2, 4), 0.9)).all()  # none are beyond doubt
+
+
+def test_colours_that_go_on_where_nothing_was_found_are_no_cards_own() -> None:
+    lab = np.full((240, 480, 3), (120, 128, 128), np.float32)
+    every = np.array([quad(40 + 60 * x, 40 + 60 * y, 40, 40) for x in range(8) for y in range(4)])
+    for card in every:
+        cv2.fillConvexPoly(lab, card.astype(np.int32), (60, 160, 90))
+    assert colours_of_their_own(lab, every) > 0.95
+    assert colours_of_their_own(lab, every[::2]) < 0.2
 
 
 def test_what_else_lies_on_the_table() -> None:
