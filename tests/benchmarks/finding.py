@@ -31,7 +31,7 @@ from tests.benchmarks.find_scenes import KINDS, PHOTOS, photographs, shot
 
 Doubles = NDArray[np.float64]
 SEEDS = {"tune": 1000, "held-back": 9000}
-BINS = (0.0, 0.5, 0.65, 0.75, 0.85, 0.93, 1.01)
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)
 """Confidences between which finds are counted together."""
 
 
@@ -64,7 +64,7 @@ class Tally:
         precision = f"{100 * self.found / told:.1f}" if told and self.cards else "-"
         corners = f"{100 * float(np.median(self.errors)):.1f}" if self.errors else "-"
         false = f"{self.false} in {self.spoilt}"
-        seconds = f"{float(np.median(self.seconds)):.2f}"
+        seconds = f"{float(np.median(self.seconds)):.2f}" if self.seconds else "-"
         return f"| {name} | {self.photos} | {self.cards} | {recall} | {precision} | {false} | {corners} | {seconds} |"
 
 
