@@ -42,6 +42,10 @@ TOY_LONGEST = 0.55
 """Longest side of a toy, in card widths."""
 RECTANGLE = 0.97
 """Share of its bounding rectangle that a rectangle fills."""
+PALE, PALER = 0.6, 14.0
+"""Belief that something lighter than the floor, by so much (CIE L), is a toy if its shape may be one's."""
+ONE_OF_TWO, TWO_COLOURS, LEAST_PART = 0.65, 45.0, 30
+"""Belief that something long whose ends differ so much in colour (a, b) is one toy; pixels that each end has."""
 INSIDE = 0.075
 """What is left out along the sides, where walls are, in card widths."""
 
@@ -173,6 +177,7 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
                 plates.append(place)
             found.append((belief, place))
     found = [(belief, place) for belief, place in found if not any(_within(place, plate) for plate in plates)]
+    found += [(PALE, place) for place in _pale_things(card, floor, [*plates, *but])]
     found.sort(key=lambda each: -each[0])
     kept: list[tuple[float, tuple[float, float, float, float]]] = []
     for belief, place in found:
@@ -180,6 +185,43 @@ def find_toys(card: Floats, floor: Doubles, but: Sequence[tuple[float, float, fl
             kept.append((belief, place))
     toys = tuple(place for belief, place in kept if belief > 0.5)
     return Toys(len(toys), min((abs(2 * belief - 1) for belief, _ in kept), default=1.0), toys)
+
+
+def _pale_things(
+    card: Floats, floor: Doubles, but: Sequence[tuple[float, float, float, float]]
+) -> list[tuple[float, float, float, float]]:
+    """Places of things as large as toys that are lighter than the floor and of its hue, and neither rectangles (labels,
+    tapes) nor strokes: a white bone on grey. but: places where none is looked for."""
+    edge = round(INSIDE * WIDTH)
+    lighter = cv2.GaussianBlur(card[..., 0] - np.float32(floor[0]), (0, 0), 0.8)
+    mask = (lighter > PALER).astype(np.uint8)
+    mask[:edge], mask[-edge:], mask[:, :edge], mask[:, -edge:] = 0, 0, 0, 0
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for outline in outlines:
+        x, y, w, h = cv2.boundingRect(outline)
+        place = (x / WIDTH, y / WIDTH, w / WIDTH, h / WIDTH)
+        filled = cv2.contourArea(outline)
+        _, size, _ = cv2.minAreaRect(outline)
+        share = filled / max(size[0] * size[1], 1.0)
+        inside = min(x, y) > edge and x + w < card.shape[1] - edge and y + h < card.shape[0] - edge
+        toy_sized = TOY_AREA[0] < filled / (card.shape[0] * card.shape[1]) < TOY_AREA[1] and max(size) < 0.3 * WIDTH
+        if inside and toy_sized and 0.42 < share < 0.86 and all(_apart(place, other) for other in but):
+            found.append(place)
+    return found
+
+
+def _of_two_colours(inside: Floats, spots: Doubles) -> bool:
+    """Whether one end of a thing is of another colour than the other: two toys that touch, perhaps. inside: (N, 3) Lab,
+    spots: (N, 2) px."""
+    if len(inside) < 2 * LEAST_PART:
+        return False
+    own = spots - spots.mean(axis=0)
+    along = own @ np.linalg.eigh(own.T @ own)[1][:, -1]
+    ends = [
+        np.median(inside[part], axis=0) for part in (along < np.percentile(along, 35), along > np.percentile(along, 65))
+    ]
+    return float(np.linalg.norm((ends[0] - ends[1])[1:])) > TWO_COLOURS
 
 
 def _wider(place: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
@@ -231,6 +273,8 @@ def _toy_belief(piece: Floats, filled: NDArray[np.bool_], outline: NDArray[Any],
     paper = float((plain & (np.hypot(inside[:, 1], inside[:, 2]) < 16)).mean())
     limit = RECTANGLE - 0.09 * _rise(paper, 0.35, 0.6)
     fits *= 1 - _rise(rectangular, limit - 0.04, limit + 0.04)
+    if fits > ONE_OF_TWO and max(size) > 1.5 * min(size) and _of_two_colours(inside, np.argwhere(filled).astype(float)):
+        return ONE_OF_TWO
     return float(fits)
 
 
