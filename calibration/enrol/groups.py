@@ -22,12 +22,8 @@ Members = tuple[int, ...]
 
 SIDE = 104
 """Pixels of a card's short side when it is compared."""
-WINDOW = 11
-"""Pixels of the part in which a difference is measured."""
 REACH = 1
 """Pixels that a part may be off."""
-NOISE = 7.0
-"""Difference in Lab that copies may have anywhere."""
 PART = 0.22
 """Part of the variance within a window by which copies may differ."""
 EDGE, CORNER = 0.015, 0.13
@@ -48,6 +44,25 @@ FEW = 5
 """Steps by which the place of a card over another is made better in the end."""
 DOUBTFUL = 4.0
 """Difference up to which it is measured both ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """window: pixels of the part in which a difference is measured; noise: difference in Lab that copies may have
+    anywhere in it; counts: what the difference found so is multiplied by; alone: how many times as large as nearly all
+    others a slight difference must be to stand out (0: not asked)."""
+
+    window: int
+    noise: float
+    counts: float
+    alone: float = 0.0
+
+
+SLIGHT, QUIET, STANDS_OUT = 1.6, 0.4, 1.35
+"""Below which a difference is slight, below which nearly all must be for two pictures without grain, and what a slight
+one that stands alone counts more in such."""
+LOOKS = (Look(11, 7.0, 1.0), Look(7, 5.0, 0.75, 2.7))
+"""A thin digit is seen in small parts only, in which uneven light and grain count more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,16 +206,24 @@ def _difference(one: Floats, two: Floats, reach: int) -> float:
     slow[..., 1:] = np.clip(slow[..., 1:], -5, 5)
     shifted = shifted + slow
     padded = cv2.copyMakeBorder(shifted, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
-    least = np.full((height, width), np.inf, np.float32)
+    least = {look: np.full((height, width), np.inf, np.float32) for look in LOOKS}
     for dy in range(2 * reach + 1):
         for dx in range(2 * reach + 1):
-            off = one - padded[dy : dy + height, dx : dx + width]
-            energy = cv2.boxFilter(_squares(off), -1, (WINDOW, WINDOW))
-            np.minimum(least, energy, out=least)
-    # An edge a fraction of a pixel off, or less sharp, differs by part of its own contrast.
-    busy = np.maximum(_contrast(one), _contrast(shifted))
-    allowed = NOISE**2 + PART * busy
-    return float(np.sqrt((least / allowed * _inner(height, width)).max()))
+            off = _squares(one - padded[dy : dy + height, dx : dx + width])
+            for look in LOOKS:
+                np.minimum(least[look], cv2.boxFilter(off, -1, (look.window, look.window)), out=least[look])
+    found = 0.0
+    for look in LOOKS:
+        # An edge a fraction of a pixel off, or less sharp, differs by part of its own contrast.
+        busy = np.maximum(_contrast(one, look.window), _contrast(shifted, look.window))
+        allowed = look.noise**2 + PART * busy
+        part = least[look] / allowed * _inner(height, width, look.window)
+        most = float(np.sqrt(part.max()))
+        usual = float(np.sqrt(np.percentile(part, 90)))
+        if look.alone and usual < QUIET and look.alone * usual < most < SLIGHT:
+            most *= STANDS_OUT
+        found = max(found, look.counts * most)
+    return found
 
 
 def _squares(picture: Floats) -> Floats:
@@ -217,7 +240,7 @@ def _smooth(picture: Floats) -> Floats:
 
 
 @lru_cache(maxsize=4)
-def _inner(height: int, width: int) -> Floats:
+def _inner(height: int, width: int, window: int) -> Floats:
     """(h, w) 1 where a window sees nothing but the card, whose corners are round; else 0."""
     edge, radius = round(EDGE * SIDE), round(CORNER * SIDE)
     mask = np.zeros((height, width), np.uint8)
@@ -226,15 +249,15 @@ def _inner(height: int, width: int) -> Floats:
     for x in (edge + radius, width - 1 - edge - radius):
         for y in (edge + radius, height - 1 - edge - radius):
             cv2.circle(mask, (x, y), radius, 1, cv2.FILLED)
-    half = WINDOW // 2
+    half = window // 2
     seen = cv2.copyMakeBorder(mask, half, half, half, half, cv2.BORDER_CONSTANT, value=0)
-    return np.asarray(cv2.erode(seen, np.ones((WINDOW, WINDOW)))[half:-half, half:-half], np.float32)
+    return np.asarray(cv2.erode(seen, np.ones((window, window)))[half:-half, half:-half], np.float32)
 
 
-def _contrast(card: Floats) -> Floats:
+def _contrast(card: Floats, window: int) -> Floats:
     """(h, w) the variance of the colours within a window."""
-    mean = cv2.boxFilter(card, -1, (WINDOW, WINDOW))
-    square = cv2.boxFilter(_squares(card), -1, (WINDOW, WINDOW))
+    mean = cv2.boxFilter(card, -1, (window, window))
+    square = cv2.boxFilter(_squares(card), -1, (window, window))
     return np.asarray(square - _squares(np.asarray(mean, np.float32)), np.float32)
 
 

@@ -49,3 +49,25 @@ def test_faces_are_told_apart_and_copies_are_not(game: Game, faces: list[str]) -
     for i, one in enumerate(faces):
         for j, other in enumerate(faces):
             assert (names[i] == names[j]) == (one == other), (one, other)
+
+
+def _with_digit(text: str, seed: int) -> Crop:
+    """A card on which a small, thin digit is all that tells faces apart."""
+    rng = np.random.default_rng(seed)
+    card = np.full((SHORT_SIDE, SHORT_SIDE, 3), (228, 236, 240), np.uint8)
+    cv2.arrowedLine(card, (128, 220), (128, 60), (190, 90, 30), 26, tipLength=0.4)
+    cv2.putText(card, text, (28, 56), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (90, 90, 90), 2, cv2.LINE_AA)
+    rim = round(RIM * SHORT_SIDE)
+    bordered = cv2.copyMakeBorder(card, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(60, 90, 120))
+    soft = cv2.GaussianBlur(bordered, (0, 0), 1.6) * rng.uniform(0.8, 1.0) + rng.normal(0, 2, bordered.shape)
+    at = np.array([240 * (seed % 4), 240 * (seed // 4)])
+    corners = np.array([[0, 0], [200, 0], [200, 200], [0, 200]], float) + at
+    return Crop(0, corners, np.clip(soft, 0, 255).astype(np.uint8), 1.0)
+
+
+def test_a_small_thin_digit_makes_another_face() -> None:
+    digits = "1232131"
+    names = grouped(evened([_with_digit(digit, seed) for seed, digit in enumerate(digits)])).names
+    for i, one in enumerate(digits):
+        for j, other in enumerate(digits):
+            assert (names[i] == names[j]) == (one == other), (one, other)

@@ -87,6 +87,28 @@ def test_a_tape_and_a_label_are_no_toys() -> None:
     assert find_toys(prepared(card), floor_of(prepared(card))).count == 1
 
 
+def test_a_pale_bone_on_grey_is_a_toy_and_a_pale_label_is_none() -> None:
+    card = np.full((280, 200, 3), (130, 142, 150), np.uint8)
+    cv2.rectangle(card, (30, 60), (75, 85), (250, 250, 250), cv2.FILLED)
+    cv2.rectangle(card, (120, 195), (160, 205), (235, 240, 245), cv2.FILLED)
+    for x in (120, 160):
+        for y in (193, 207):
+            cv2.circle(card, (x, y), 9, (235, 240, 245), cv2.FILLED)
+    toys = find_toys(prepared(card), floor_of(prepared(card)))
+    assert toys.count == 1
+    assert toys.places[0][0] > 0.5
+    assert toys.sure < 0.6  # it may be a light spot
+
+
+def test_two_toys_that_touch_are_asked_about() -> None:
+    card = np.full((280, 200, 3), (120, 170, 205), np.uint8)
+    cv2.circle(card, (60, 200), 14, (60, 60, 220), cv2.FILLED)
+    alone = find_toys(prepared(card), floor_of(prepared(card)))
+    assert (alone.count, alone.sure > 0.6) == (1, True)
+    cv2.circle(card, (86, 200), 14, (210, 80, 60), cv2.FILLED)
+    assert find_toys(prepared(card), floor_of(prepared(card))).sure < 0.6
+
+
 def test_cats_have_their_players_colours_and_are_awake_or_asleep() -> None:
     cats = [face for face in deck_of(Game.IF_IT_FITS).faces if face.kind in ("cat", "princess")]
     read = read_cats([picture(Game.IF_IT_FITS, face.id) for face in cats])
