@@ -42,8 +42,9 @@ TOY_LONGEST = 0.55
 """Longest side of a toy, in card widths."""
 RECTANGLE = 0.97
 """Share of its bounding rectangle that a rectangle fills."""
-PALE, PALER = 0.6, 14.0
-"""Belief that something lighter than the floor, by so much (CIE L), is a toy if its shape may be one's."""
+PALE, PALER = 0.45, 14.0
+"""Belief that something lighter than the floor, by so much (CIE L), is a toy if its shape may be one's:
+it is asked about, for on some decks such are prints."""
 ONE_OF_TWO, TWO_COLOURS, LEAST_PART = 0.65, 45.0, 30
 """Belief that something long whose ends differ so much in colour (a, b) is one toy; pixels that each end has."""
 INSIDE = 0.075

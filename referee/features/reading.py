@@ -31,7 +31,7 @@ SAME_FLOOR = 8.5
 BOX_TRUST = 0.5
 """What the certainty of walls and of a number of toys is worth: on virtual tables half of those that seemed sure were
 wrong."""
-BOX_FOR_CAT, CAT_FOR_BOX = 0.4, 0.1
+BOX_FOR_CAT, CAT_FOR_BOX = 0.4, 0.15
 """How likely what is taken for a cat by its ground is a box, and the other way round: on hard virtual tables fifteen
 boxes of 56 were taken for cats, in shadow or under glare."""
 WORD_TRUST, WORD_MISSED = 0.5, 0.1

@@ -87,17 +87,15 @@ def test_a_tape_and_a_label_are_no_toys() -> None:
     assert find_toys(prepared(card), floor_of(prepared(card))).count == 1
 
 
-def test_a_pale_bone_on_grey_is_a_toy_and_a_pale_label_is_none() -> None:
+def test_a_pale_bone_on_grey_is_asked_about_and_a_pale_label_is_not() -> None:
     card = np.full((280, 200, 3), (130, 142, 150), np.uint8)
     cv2.rectangle(card, (30, 60), (75, 85), (250, 250, 250), cv2.FILLED)
+    assert find_toys(prepared(card), floor_of(prepared(card))).sure > 0.6
     cv2.rectangle(card, (120, 195), (160, 205), (235, 240, 245), cv2.FILLED)
     for x in (120, 160):
         for y in (193, 207):
             cv2.circle(card, (x, y), 9, (235, 240, 245), cv2.FILLED)
-    toys = find_toys(prepared(card), floor_of(prepared(card)))
-    assert toys.count == 1
-    assert toys.places[0][0] > 0.5
-    assert toys.sure < 0.6  # it may be a light spot
+    assert find_toys(prepared(card), floor_of(prepared(card))).sure < 0.6  # a toy, a print or a light spot
 
 
 def test_two_toys_that_touch_are_asked_about() -> None:
