@@ -106,6 +106,11 @@ def face_picture(path: Path, _changed: float) -> bytes:
     return out.getvalue()
 
 
+def shown_name(key: str, deck: Deck, pages: WebMessages) -> str:
+    """What a deck is called on pages: a built-in one in the reader's language, another as its owner calls it."""
+    return pages.text("decks.home") if key in set(Game) else deck.name
+
+
 def described(key: str, deck: Deck, picture_url: Callable[[int], str], words: Callable[[Face], str]) -> dict[str, Any]:
     """A deck as pages and programs see it; `picture_url(number)` is where the picture of a face is, `words(face)`
     what it shows."""

@@ -7,9 +7,10 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, url_for
 from flask.typing import ResponseReturnValue
 
+from referee.decks import Game
 from referee.errors import DeckError
 from web import context
-from web.decks import described, face_picture, words_of
+from web.decks import described, face_picture, shown_name, words_of
 from web.errors import ApiError
 from web.language import messages, rules_messages
 from web.openapi import operation
@@ -47,7 +48,12 @@ def deck_view(key: str) -> dict[str, Any]:
     def picture_url(number: int) -> str:
         return url_for("decks.picture", deck=key, number=number, v=known)
 
-    return described(key, deck, picture_url, words)
+    return {**described(key, deck, picture_url, words), "name": shown_name(key, deck, messages())}
+
+
+def decks_of(game: Game) -> list[dict[str, str]]:
+    """The decks of a game that a page offers: their keys, and what they are called there."""
+    return [{"key": key, "name": shown_name(key, deck, messages())} for key, deck in context.shelf().of_game(game)]
 
 
 @blueprint.get("/<deck>/faces/<int:number>.webp")

@@ -8,9 +8,11 @@ from flask import Blueprint, url_for
 
 from referee.decks import Game
 from web import context
-from web.api.decks import deck_view
+from web.api.decks import deck_view, decks_of
 from web.calibration.api_drafts import drafts
 from web.calibration.views import draft_view
+from web.decks import shown_name
+from web.language import messages
 from web.pages.shell import page
 
 blueprint = Blueprint("calibration_pages", __name__)
@@ -27,7 +29,7 @@ def decks() -> str:
             found.append(
                 {
                     "key": key,
-                    "name": deck.name,
+                    "name": shown_name(key, deck, messages()),
                     "game": game.value,
                     "cards": sum(face.count for face in deck.faces),
                     "faces": len(deck.faces),
@@ -58,8 +60,5 @@ def practice(deck: str) -> str:
 @blueprint.get("/cameras")
 def cameras() -> str:
     """The lens, the table, the light."""
-    games = [
-        {"id": game.value, "decks": [{"key": key, "name": deck.name} for key, deck in context.shelf().of_game(game)]}
-        for game in Game
-    ]
+    games = [{"id": game.value, "decks": decks_of(game)} for game in Game]
     return page("cameras.html", "cameras.js", {"games": games}, games=games)

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request, url_for
 
 from referee.decks import Game
 from web import context
-from web.api.decks import deck_view
+from web.api.decks import deck_view, decks_of
 from web.api.matches import load
 from web.errors import ApiError
 from web.language import rules_messages
@@ -25,11 +25,11 @@ def new() -> str:
     """Who plays what, by which house rules."""
     games = []
     for game in Game:
-        decks = context.shelf().of_game(game)
+        decks = zip(decks_of(game), context.shelf().of_game(game), strict=True)
         games.append(
             {
                 "id": game.value,
-                "decks": [{"key": key, "name": deck.name, "colours": colours_of(deck)} for key, deck in decks],
+                "decks": [{**named, "colours": colours_of(deck)} for named, (_, deck) in decks],
                 "most": MOST_PLAYERS[game],
                 "choices": choices(game, rules_messages()),
             }

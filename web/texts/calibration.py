@@ -14,6 +14,7 @@ CALIBRATION: dict[str, str | Plural] = {
     "decks.faces": NN_("{n} face", "{n} faces"),
     "decks.cards": NN_("{n} card", "{n} cards"),
     "decks.built-in": N_("built in"),
+    "decks.home": N_("Our printed cards"),
     "decks.to-review": NN_("{n} face to look at", "{n} faces to look at"),
     "decks.practice": N_("Try it out"),
     "decks.edit": N_("Change it, add cards"),

@@ -27,3 +27,10 @@ def test_pages_are_clean(client: FlaskClient, language: str) -> None:
 def test_what_is_not_there_is_told(client: FlaskClient) -> None:
     for url in ("/drafts/none", "/drafts/aaaaaaaaaaaaaaaa", "/decks/none/practice"):
         assert client.get(url).status_code == 404, url
+
+
+@pytest.mark.parametrize("url", ["/decks", "/cameras", "/decks/cat-and-mouse/practice", "/", "/live", "/matches/new"])
+def test_built_in_decks_are_named_in_the_readers_language(client: FlaskClient, url: str) -> None:
+    shown = client.get(f"{url}?lang=uk").get_data(as_text=True)
+    assert "Наші надруковані картки" in shown or "\\u041d\\u0430\\u0448\\u0456" in shown
+    assert ", home" not in shown
