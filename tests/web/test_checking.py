@@ -25,7 +25,7 @@ def test_check_answers_as_the_command_does(
 ) -> None:
     monkeypatch.setattr(
         "referee.commands.check.check_file",
-        lambda path, deck, options, **_: read_once(Path(path).read_bytes(), "photo", deck, options),
+        lambda path, deck, options, *_, **__: read_once(Path(path).read_bytes(), "photo", deck, options),
     )
     response = send_photo(client, photo_bytes(name), "/api/check?lang=en", game=GAMES[name])
     assert response.status_code == 200
