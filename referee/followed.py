@@ -17,7 +17,7 @@ from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Outcome, Ruling
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import face_bank
-from referee.vision.revisit import is_hidden, may_still_lie, share_inside
+from referee.vision.revisit import is_hidden, may_still_lie, share_inside, unlike_table
 from referee.vision.surroundings import SeenTable
 from referee.vision.track import IN_PLACE, Cards, Registration
 
@@ -254,10 +254,26 @@ class Sight:
         side = float(np.linalg.norm(corners[1] - corners[0]))
         if len(rejected) and float(np.hypot(*(rejected.mean(axis=1) - corners.mean(axis=0)).T).min()) < 0.3 * side:
             return True
+        table = self._seen_table()
+        if table is not None and is_hidden(view.plane, corners, view.found.cards, table):
+            return True
+        return may_still_lie(self._picture(), face_bank(self._deck), corners, faces)
+
+    def unlike_table(self, corners: Doubles) -> float:
+        """Which share of what shows of a place (4, 2) px, beside the cards that are seen there, is no table (0..1); NaN
+        if nobody knows."""
+        view, table = self._checked.view, self._seen_table()
+        if view.plane is None or table is None or share_inside(corners, view.size) < INSIDE:
+            return math.nan
+        return unlike_table(view.plane, corners, view.found.cards, table)
+
+    def _picture(self) -> Pyramid:
         if self._pyramid is None:
             self._pyramid = Pyramid.of(self._checked.photo.pixels)
-        if self._table is None and len(view.found.cards):
-            self._table = SeenTable.of(self._pyramid, view.plane, view.found.cards)
-        if self._table is not None and is_hidden(view.plane, corners, view.found.cards, self._table):
-            return True
-        return may_still_lie(self._pyramid, face_bank(self._deck), corners, faces)
+        return self._pyramid
+
+    def _seen_table(self) -> SeenTable | None:
+        view = self._checked.view
+        if self._table is None and view.plane is not None and len(view.found.cards):
+            self._table = SeenTable.of(self._picture(), view.plane, view.found.cards)
+        return self._table

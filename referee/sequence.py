@@ -20,6 +20,7 @@ photograph, unless a later one fits the earlier ones again. An answer once given
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -70,6 +71,7 @@ from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ids, Outcome, Ruling
 from referee.vision.align import Doubles
 from referee.vision.quality import cut_off
+from referee.vision.surroundings import BARE, COVERED
 from referee.vision.track import IN_PLACE, Cards, Correspondence, Lost, Registration, follow, register
 
 STILL_PLAUSIBLE = 0.3
@@ -326,7 +328,10 @@ class TableSequence:
             corners = sight.corners(pose * [self._width, self._width, 1.0])
             place = placed_at(known.reading.card, pose, self._width)
             points = tuple((float(x), float(y)) for x, y in corners)
-            if index in which.covered:
+            shown = sight.unlike_table(corners) if index in which.covered else math.nan
+            if shown < BARE:  # what lay half under another card was taken from there
+                continue
+            if index in which.covered and not shown < COVERED:
                 covered.append(ids[index])
                 cards.append(CardReading(place, known.reading.alternatives, points))
                 continue
@@ -334,7 +339,7 @@ class TableSequence:
             if suspect is not None:
                 cards.remove(suspect)
             expected = ids[index] not in chapter.last.standings[0].refused  # what was laid wrong is taken back
-            if suspect is not None or sight.may_lie_at(corners, known.faces, expected):
+            if suspect is not None or index in which.covered or sight.may_lie_at(corners, known.faces, expected):
                 cards.append(CardReading(place, perhaps_there(known.reading), points))
         return covered
 

@@ -233,6 +233,31 @@ def test_boxes_under_cats_stay_known() -> None:
     assert {card["id"] for card in answer["cards"] if card.get("remembered")} == set(covered.remembered)
 
 
+@pytest.mark.parametrize(("unlike", "outcome"), [(0.1, "gone"), (0.4, "unsure"), (1.0, "known")])
+def test_what_shows_beside_a_cat_tells_whether_a_box_still_lies_under_it(
+    monkeypatch: pytest.MonkeyPatch, unlike: float, outcome: str
+) -> None:
+    """A box that lay half under a cat and is not seen any more, where the place beside the cat is table, somewhat like
+    it, or not at all."""
+    laid = boxes("a=S b=trb2 c=l1 d=o0", "k=red:c|d")
+    table = Table(BOXES)
+    table.look(laid)
+    monkeypatch.setattr("referee.followed.Sight.unlike_table", lambda *_: unlike)
+    look = table.look(without(laid, "d"))
+    assert look.move is not None
+    assert look.move.ruling is not None
+    if outcome == "gone":
+        assert look.move.certain
+        assert not look.move.ruling.legal
+        assert table.named(look.move.ruling.removed) == {"d"}
+    elif outcome == "unsure":
+        assert look.checked.ruling.outcome is Outcome.UNDETERMINED
+        assert {table.drawn.get(doubt.card or "") for doubt in look.checked.ruling.doubtful} == {"d"}
+    else:
+        assert look.move.ruling.legal
+        assert table.named(look.remembered) == {"d"}
+
+
 def test_an_unsure_reading_is_settled_by_an_earlier_sure_one_but_not_against_the_picture() -> None:
     before, after = mouse("s=S a=r1 b=r2"), mouse("s=S a=r1 b=r2 c=r1")
     for confidences, outcome in (((0.55, 0.45), Outcome.VALID), ((0.9, 0.1), Outcome.UNDETERMINED)):

@@ -47,8 +47,14 @@ def may_still_lie(pyramid: Pyramid, bank: FaceBank, corners: Doubles, faces: Col
 def is_hidden(plane: Plane, corners: Doubles, cards: Detections, seen: SeenTable) -> bool:
     """Whether so little of the table shows at a place (4, 2) px beside the known `cards` that one may lie there under
     what does: a hand, a cup, glare."""
+    return unlike_table(plane, corners, cards, seen) >= HIDDEN  # not if nothing shows beside the cards: NaN
+
+
+def unlike_table(plane: Plane, corners: Doubles, cards: Detections, seen: SeenTable) -> float:
+    """Which share of what shows of a place (4, 2) px beside the known `cards` is no table (0..1); NaN if too little
+    shows."""
     at = Detections(corners[None], np.zeros(1, np.intp), np.zeros(1, np.float32), np.ones(1, np.float32))
-    return bool(strange_share(plane, at, cards, seen)[0] >= HIDDEN)  # not if nothing shows beside the cards: NaN
+    return float(strange_share(plane, at, cards, seen)[0])
 
 
 def _is_blank(patch: Floats) -> bool:
