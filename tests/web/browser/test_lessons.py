@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.steps import check_photo, lay
@@ -50,6 +50,23 @@ def test_phones_join_in_the_middle_of_a_lesson(open_page: OpenPage) -> None:
     expect(teacher.locator(".tally")).to_have_count(1)
     expect(teacher.locator("#quiz .qr")).to_have_count(0)
     expect(teacher.locator("#quiz a")).to_be_visible()
+
+
+def test_phones_may_be_asked_before_the_tables_are_there(open_page: OpenPage) -> None:
+    """On a slow machine the button is there before the lesson is: phones still begin at the teacher's table."""
+    teacher = open_page("/lessons/ready-cat-and-mouse/show?at=3")
+    held: list[Route] = []
+    teacher.route("**/api/lessons/*", lambda route: held.append(route))
+    teacher.reload(wait_until="domcontentloaded")
+    teacher.locator("#begin-quiz").click()
+    while not held:
+        teacher.wait_for_timeout(50)
+    teacher.wait_for_timeout(500)
+    held[0].continue_()
+    link = teacher.locator("#quiz a").get_attribute("href")
+    assert link is not None
+    phone = open_page(link, size="phone")
+    expect(phone.locator("#number")).to_contain_text("Question 4")
 
 
 def test_phones_are_given_the_address_that_they_can_open(browser: Browser, tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ async function lead(change) {
 }
 
 async function begin() {
+  await loaded; // who is quick asks phones before the tables are there
   try {
     quiz = await ask("POST", "/api/quizzes", { lesson: start.lesson });
     key = quiz.key;
