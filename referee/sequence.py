@@ -71,7 +71,8 @@ from referee.rulebook import DoubtReason
 from referee.verdicts import Doubt, Ids, Outcome, Ruling
 from referee.vision.align import Doubles
 from referee.vision.quality import cut_off
-from referee.vision.surroundings import BARE, COVERED
+from referee.vision.revisit import HIDDEN
+from referee.vision.surroundings import COVERED
 from referee.vision.track import IN_PLACE, Cards, Correspondence, Lost, Registration, follow, register
 
 STILL_PLAUSIBLE = 0.3
@@ -329,7 +330,7 @@ class TableSequence:
             place = placed_at(known.reading.card, pose, self._width)
             points = tuple((float(x), float(y)) for x, y in corners)
             shown = sight.unlike_table(corners) if index in which.covered else math.nan
-            if shown < BARE:  # what lay half under another card was taken from there
+            if shown < HIDDEN:  # what lay half under another card was taken from there
                 continue
             if index in which.covered and not shown < COVERED:
                 covered.append(ids[index])
