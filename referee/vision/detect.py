@@ -20,7 +20,7 @@ from referee.vision.joint import BLUR, place_jointly, unplaced
 from referee.vision.patches import card_patches
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane
-from referee.vision.recognise import recognise
+from referee.vision.recognise import laid_as_read, recognise
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import Votes, feature_bank
 from referee.vision.surroundings import BARE, COVERED, STANDS_OUT, SeenTable, own_strange_share, strange_share
@@ -217,8 +217,7 @@ def told_by_layer(pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detec
     out = cards
     for i, read in zip(doubtful, recognise(pyramid, aligner, cards.select(doubtful), plane), strict=True):
         if bank.lies_on_others[read.face] != bank.lies_on_others[cards.face[i]]:
-            quads = [np.roll(cards.corners[i], -turn, axis=0) for turn in bank.turns]
-            quad = min(quads, key=lambda quad: float(np.abs(quad - read.corners).max()))
+            quad = laid_as_read(cards.corners[i], read.corners, bank.turns)
             one = Detections(quad[None], np.array([read.face]), cards.score[i : i + 1], cards.visible[i : i + 1])
             out = out.replaced(int(i), one)
     return out

@@ -99,6 +99,13 @@ class CardReading:
         return replace(self, candidates=(replace(best, margin=min(best.margin, margin)), *rivals))
 
 
+def laid_as_read(corners: Doubles, read: Doubles, turns: tuple[int, ...]) -> Doubles:
+    """A card's outline on the table (4, 2), from the corner from which it was `read` (4, 2) at one of these quarter
+    turns: the outline that was read was bent to the print."""
+    turned = [np.roll(corners, -turn, axis=0) for turn in turns]
+    return min(turned, key=lambda quad: float(np.abs(quad - read).max()))
+
+
 def recognise(
     pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane | None, anew: Bools | None = None
 ) -> tuple[CardReading, ...]:

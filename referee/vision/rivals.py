@@ -21,7 +21,7 @@ from referee.vision.layers import LEAST_VISIBLE, PART_PRICE
 from referee.vision.likeness import colour_scores
 from referee.vision.places import Places
 from referee.vision.plane import Plane, around
-from referee.vision.recognise import READ, SHADE, SURE_DEVIATIONS, SURE_MARGIN, CardReading, match_blur
+from referee.vision.recognise import READ, SHADE, SURE_DEVIATIONS, SURE_MARGIN, CardReading, laid_as_read, match_blur
 from referee.vision.verify import Detections, Layers, face_scores
 
 PRINTED_EDGES = (0.07, 0.1, 0.14)
@@ -199,9 +199,7 @@ def contested(
     out = list(readings)
     lower = ~bank.lies_on_others[cards.face]
     for i in np.flatnonzero(lower if anew is None else lower & anew):
-        # The place on the table, not the outline that was bent to the print for reading it.
-        turned = [np.roll(cards.corners[i], -turn, axis=0) for turn in bank.turns]
-        place = min(turned, key=lambda quad: float(np.abs(quad - out[i].corners).max()))
+        place = laid_as_read(cards.corners[i], out[i].corners, bank.turns)
         near = _Nearby.of(pyramid, plane, layers.without(int(i)), place)
         rival = near.rival(out[i].face)
         if rival.worse < CONTESTED and not _told_apart(pyramid, aligner, plane, near, out[i].face):

@@ -158,9 +158,8 @@ def settle(pyramid: Pyramid, aligner: Aligner, cards: Detections, plane: Plane) 
     corners = plane.outlines(plane.poses(np.where(whole[:, None, None], free, cards.corners)))
     corners = aligner.refine(pyramid, corners, cards.face, FINE, 0.5, "placed", 4, shows)
     corners = plane.outlines(plane.poses(corners))
-    found = _in_their_layers(
-        aligner.bank, cards, best_faces(pyramid, aligner.bank, corners, FINE, 0.5, layers, own=True)
-    )
+    found = best_faces(pyramid, aligner.bank, corners, FINE, 0.5, layers, own=True)
+    found = _in_their_layers(aligner.bank, replace(cards, corners=corners), found)
     # A card that is hidden by something else keeps what was found out about its visible part.
     hidden = (cards.visible < 1 - HIDDEN) & (found.visible > 1 - HIDDEN)
     found = Detections(
