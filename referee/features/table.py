@@ -16,6 +16,7 @@ from referee.decks import Deck
 from referee.features.reading import Likeness, read_cards
 from referee.features.rectified import rectified
 from referee.vision.align import Doubles, Pixels, Pyramid
+from referee.vision.covering import overlaps
 from referee.vision.decode import Photo
 from referee.vision.detect import Found
 from referee.vision.find import FoundCard, find_cards
@@ -123,14 +124,10 @@ def _reading(
 
 def _under_others(plane: Plane, corners: Doubles) -> Doubles:
     """(N,) share of each card that another one shares, whichever lies on top."""
-    flat = plane.table(corners).astype(np.float32)
-    share = np.zeros(len(flat))
-    for i in range(len(flat)):
-        for j in range(i + 1, len(flat)):
-            both, _ = cv2.intersectConvexConvex(flat[i], flat[j])
-            share[i] += both / plane.aspect
-            share[j] += both / plane.aspect
-    return share
+    poses = plane.poses(corners)
+    share = overlaps(poses, poses, plane.aspect)
+    np.fill_diagonal(share, 0)
+    return np.asarray(share.sum(axis=1))
 
 
 def _suspects(image: Pixels, plane: Plane, corners: Doubles) -> tuple[Suspect, ...]:

@@ -18,7 +18,7 @@ from referee.vision.correlate import correlations
 from referee.vision.facebank import FINE, Bools, FaceBank, Floats, Templates, normalise, planar
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, shown
 from referee.vision.likeness import BRIGHTER, Light, likeliest
-from referee.vision.plane import Plane, card_corners
+from referee.vision.plane import Plane
 from referee.vision.verify import IS_CARD, MAYBE_CARD, Detections
 
 COVERED = 0.12
@@ -92,12 +92,17 @@ def weigh(pyramid: Pyramid, bank: FaceBank, plane: Plane, fresh: Detections, car
 
 
 def overlaps(poses: Doubles, others: Doubles, aspect: float) -> Doubles:
-    """(N, M) which share of a card's area two cards have in common."""
+    """(N, M) which share of a card's area two cards have in common.
+
+    `cv2.intersectConvexConvex` would take some cards that touch in a corner for one.
+    """
     out = np.zeros((len(poses), len(others)))
-    first, second = (card_corners(p, aspect).astype(np.float32) for p in (poses, others))
+    first, second = ([((x, y), (1.0, aspect), np.rad2deg(turn)) for x, y, turn in p] for p in (poses, others))
     near = np.hypot(*(poses[:, None, :2] - others[None, :, :2]).transpose(2, 0, 1)) < np.hypot(1, aspect)
     for i, j in np.argwhere(near):
-        out[i, j] = cv2.intersectConvexConvex(first[i], second[j])[0] / aspect
+        kind, points = cv2.rotatedRectangleIntersection(first[i], second[j])
+        if kind != cv2.INTERSECT_NONE:
+            out[i, j] = cv2.contourArea(cv2.convexHull(points)) / aspect
     return out
 
 

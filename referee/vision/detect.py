@@ -174,7 +174,7 @@ def _against_the_table(
         seen = SeenTable.of(pyramid, plane, cards)
     places = weigh(pyramid, bank, plane, new_only(rejected, cards, plane), cards)
     places = places.select(places.score >= MAYBE_CARD)
-    share = strange_share(plane, places, cards, seen)
+    share = strange_share(plane, plane.poses(places.corners), cards, seen)
     plain = plain_cards(pyramid, aligner, plane, places, cards) & (share >= STANDS_OUT)
     if plain.any():
         cards = cards.plus(places.select(plain))

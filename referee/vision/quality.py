@@ -19,7 +19,9 @@ from referee.vision.patches import SURELY, card_patches
 from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SURE_MARGIN, CardReading
-from referee.vision.surroundings import SeenTable, crowded, unclear_cells
+from referee.vision.room import print_under
+from referee.vision.surroundings import SeenTable, crowded
+from referee.vision.unclear import unclear_cells
 
 SUSPECT_VISIBLE = 0.5
 """Share of a suspect that must show beside sure cards; what lies deeper is part of a pile (0..1)."""
@@ -72,10 +74,11 @@ def _unreadable(
     """Places beside cards where something hides whether a card lies there, and patches anywhere that look like one."""
     on_top = bank.lies_on_others[found.cards.face]
     patches = card_patches(pyramid, plane, found.cards, shape=SURELY)
+    halves = half_under(plane, found.cards, on_top, seen)
     cells = [
-        unclear_cells(pyramid, plane, found.cards, seen),
+        unclear_cells(pyramid, plane, found.cards, on_top, seen),
         peeking_cells(plane, found.cards, on_top, seen),
-        half_under(plane, found.cards, on_top, seen),
+        halves[print_under(pyramid, bank, plane, halves, found.cards, on_top)],
         patches,
     ]
     outlines = plane.outlines(np.concatenate(cells))

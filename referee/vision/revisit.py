@@ -53,8 +53,7 @@ def is_hidden(plane: Plane, corners: Doubles, cards: Detections, seen: SeenTable
 def unlike_table(plane: Plane, corners: Doubles, cards: Detections, seen: SeenTable) -> float:
     """Which share of what shows of a place (4, 2) px beside the known `cards` is no table (0..1); NaN if too little
     shows."""
-    at = Detections(corners[None], np.zeros(1, np.intp), np.zeros(1, np.float32), np.ones(1, np.float32))
-    return float(strange_share(plane, at, cards, seen)[0])
+    return float(strange_share(plane, plane.poses(corners[None]), cards, seen)[0])
 
 
 def _is_blank(patch: Floats) -> bool:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles, Pyramid
-from referee.vision.candidates import cells_beside
 from referee.vision.covering import overlaps
 from referee.vision.layers import hidden
 from referee.vision.plane import Bools, Plane, around, covered, view_from_above
@@ -30,6 +29,8 @@ RING = 0.74
 """How far from its middle the ring around a card is looked at, in card sides."""
 CROWDED = 0.42
 """Share of strange patches in the ring around a card from which on it may be the top of a pile (0..1)."""
+STRAIGHT, IN_LINE = np.deg2rad(3.0), 0.08
+"""How far two cards may be turned and shoved against each other, in radians and card sides, to lie in one line."""
 ALONE = 1.6
 """How far from every other card one lies by itself, in units of a card's long side."""
 EDGE_SPOTS, BESIDE, PEEKING_RUN = 9, 0.15, 4
@@ -42,10 +43,6 @@ FLOORS = (0.05, 0.05, 0.35, 0.04, 0.04, 0.12, 0.03)
 """Least spread of each measure that counts: two log ratios of colour, log lightness, their deviations, grain."""
 STRANGE = 3.0
 """Distance to the table's patches, relative to their own, from which on a patch is strange."""
-NEARLY_BLOWN, BURNT = 244, 0.3
-"""Grey level from which on print fades, and the share of such pixels from which on a place says nothing, even if all of
-the table is as white (0..1): of a row of cards that the light has washed out each one looks like the next. Set on two
-such tables; on 148 other photographs no verdict became doubtful by it."""
 OVERLAP = 0.07
 """Share of a card's area that two cards may share without being a pile (0..1)."""
 BARE, STANDS_OUT, LEAST_LOOKED = 0.3, 0.9, 6
@@ -60,8 +57,6 @@ ABRUPT, SURROUNDED = 0.62, 0.3
 """Share of a place's difference from the table that a step must reach for something to end there, and the share of its
 surroundings that must show (0..1). Measured on 90 doubtful places: 0.73 at least where a card lay; lamplight and shadow
 0.45 to 0.65."""
-STRIP = 0.22
-"""How far beyond a card's edge the picture must reach for the place beside it to be known, in card sides."""
 MOST_PATCHES, ENOUGH_PATCHES = 900, 300
 """Patches of the table compared with, and how many of them tell what distance is usual."""
 MOST_PIXELS = 1.5e6
@@ -196,27 +191,6 @@ class TableTexture:
         return out
 
 
-def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections, seen: SeenTable) -> Doubles:
-    """Poses (N, 3) straight beside cards where nothing was read but the table does not show either."""
-    cells = cells_beside(plane, cards, pyramid.size, beyond=True)
-    if not len(cells):
-        return cells
-    texture = seen.texture(PATCH)
-    burnt = (pyramid.cut(plane.outlines(cells), (16, 16)).min(axis=3) >= NEARLY_BLOWN).mean(axis=(1, 2)) > BURNT
-    unclear = burnt | _runs_out(pyramid, plane, cards, cells, seen)
-    if texture is not None:
-        quarter = 0.2
-        offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
-        strangeness = texture.strangeness(around(cells, offsets * [1, plane.aspect]))
-        looked = (~np.isnan(strangeness)).sum(axis=1)
-        strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
-        odd = (looked >= 3) & (strange >= np.maximum(3, looked - 1))
-        odd[odd] = ~_mostly_bare(plane, cells[odd], cards, seen)
-        odd[odd] = ~fading(plane, cells[odd], seen)
-        unclear |= odd
-    return np.asarray(cells[unclear])
-
-
 def fading(plane: Plane, places: Doubles, seen: SeenTable, within: float = 0.75) -> Bools:
     """(N,) whether places (N, 3) that look unlike the table fade into it, looked at up to `within` card sides around.
 
@@ -245,14 +219,10 @@ def fading(plane: Plane, places: Doubles, seen: SeenTable, within: float = 0.75)
     return out
 
 
-def _mostly_bare(plane: Plane, cells: Doubles, cards: Detections, seen: SeenTable) -> Bools:
-    """(N,) in which cells (N, 3) more table shows than a card that lay there would leave, whatever else is there."""
-    return np.asarray(_strange_share(plane, cells, cards, seen) < COVERED)
-
-
-def strange_share(plane: Plane, places: Detections, cards: Detections, seen: SeenTable) -> Doubles:
-    """(N,) which share of what shows of `places` beside known `cards` has no like on the table; NaN: little shows."""
-    return _strange_share(plane, plane.poses(places.corners), cards, seen)
+def strange_share(plane: Plane, places: Doubles, cards: Detections, seen: SeenTable) -> Doubles:
+    """(N,) which share of what shows of cards at poses (N, 3) beside known `cards` has no like on the table; NaN: too
+    little shows."""
+    return _strange_share(plane, places, cards, seen)
 
 
 def own_strange_share(plane: Plane, cards: Detections, upper: Detections, seen: SeenTable) -> Doubles:
@@ -274,31 +244,6 @@ def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTa
         if looked >= LEAST_LOOKED:
             out[i] = (strangeness > STRANGE).sum() / looked
     return out
-
-
-def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles, seen: SeenTable) -> Bools:
-    """(N,) whether a card in a place beyond the picture's edge could have been missed.
-
-    It would begin close to its neighbour and so still show a strip; only where the strip beside the card is out of the
-    picture too, or looks unlike the table, can one not tell.
-    """
-    known = plane.poses(cards.corners)
-    known = known[np.hypot(*(cells[:, None, :2] - known[None, :, :2]).transpose(2, 0, 1)).argmin(axis=1)]
-    nearest, turn = known[:, :2], known[:, 2]
-    toward = cells[:, :2] - nearest
-    toward /= np.linalg.norm(toward, axis=1, keepdims=True)
-    right = np.abs(toward[:, 0] * np.cos(turn) + toward[:, 1] * np.sin(turn))
-    down = np.abs(toward[:, 1] * np.cos(turn) - toward[:, 0] * np.sin(turn))
-    edge = 0.5 / np.maximum(np.maximum(right, down / plane.aspect), 1e-6)
-    strip = nearest + toward * (edge + STRIP)[:, None]
-    across = np.stack([-toward[:, 1], toward[:, 0]], axis=1)
-    points = strip[:, None] + across[:, None] * np.array([-0.3, 0.0, 0.3])[None, :, None]
-    out = ~_in_picture(plane.image(strip), pyramid.size)
-    beyond = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
-    texture = seen.texture(FINE_PATCH) if beyond.any() else None
-    if texture is not None:
-        out |= beyond & ((texture.strangeness(points) > STRANGE).sum(axis=1) >= 2)
-    return np.asarray(out)
 
 
 def crowded(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> Bools:
@@ -323,12 +268,27 @@ def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
     amid = (strange.sum(axis=1) >= 4) & (strange.sum(axis=1) >= CROWDED * looked)
     amid &= looked > len(ring) // 2  # with cards straight beside it on two sides it lies in a layout, not on a pile
     poses = plane.poses(cards.corners)
+    amid &= ~_in_line(poses, plane.aspect)
     for i in np.flatnonzero(amid):
         spots = around(poses[i : i + 1], ring[strange[i]])[0]
         fades = fading(plane, np.column_stack([spots, np.full(len(spots), poses[i, 2])]), seen, NEAR_RING)
         things = int((~fades).sum())
         amid[i] = things >= 4 and things >= CROWDED * looked[i]
     return np.asarray(amid)
+
+
+def _in_line(poses: Doubles, aspect: float) -> Bools:
+    """(N,) which cards lie straight beside another, edge along edge, as cards of a layout do and tops of piles do not:
+    those are thrown down."""
+    offset = poses[None, :, :2] - poses[:, None, :2]
+    cos, sin = np.cos(poses[:, None, 2]), np.sin(poses[:, None, 2])
+    across = np.abs(cos * offset[..., 0] + sin * offset[..., 1])
+    down = np.abs(cos * offset[..., 1] - sin * offset[..., 0])
+    apart = poses[None, :, 2] - poses[:, None, 2]
+    straight = np.abs(np.sin(apart if aspect > 1 else 2 * apart)) < STRAIGHT * (1 if aspect > 1 else 2)
+    beside = (np.abs(across - 1) < IN_LINE) & (down < IN_LINE)
+    beside |= (np.abs(down - aspect) < IN_LINE) & (across < IN_LINE)
+    return np.asarray((straight & beside).any(axis=1))
 
 
 def _on_others(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
@@ -366,10 +326,6 @@ def longest_run(ring: Bools) -> int:
 
 def _nearest(table: Doubles) -> int:
     return max(3, round(0.03 * len(table)))
-
-
-def _in_picture(points: Doubles, size: tuple[int, int]) -> NDArray[np.bool_]:
-    return np.asarray(((points >= 0) & (points < np.array(size))).all(axis=1))
 
 
 def _measures(layers: NDArray[np.float32], patch: int) -> tuple[NDArray[np.float16], NDArray[np.float32]]:

@@ -15,11 +15,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Doubles
+from referee.vision.covering import overlaps
 from referee.vision.plane import card_corners
 
 IN_PLACE = 0.45
@@ -313,11 +313,8 @@ def _cover(pose: Doubles, others: Doubles, aspect: float) -> float:
     A card in the very same place has taken its place rather than covered it.
     """
     near = others[np.hypot(*(others[:, :2] - pose[:2]).T) < 1.0 + aspect]
-    quad = card_corners(pose[None], aspect)[0].astype(np.float32)
-    across = 0.0
-    for other, outline in zip(near, card_corners(near, aspect).astype(np.float32), strict=True):
+    for other in near:
         half_turns = abs(float(np.sin(other[2] - pose[2])))
         if np.hypot(*(other[:2] - pose[:2])) < 0.3 and (half_turns < 0.5 or aspect < 1.1):
             return 0.0
-        across += cv2.intersectConvexConvex(quad, outline)[0]
-    return min(1.0, across / aspect)
+    return min(1.0, float(overlaps(pose[None], near, aspect).sum()))

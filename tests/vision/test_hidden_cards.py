@@ -28,6 +28,7 @@ from referee.vision.rivals import (
     under_their_like,
     unrivalled,
 )
+from referee.vision.room import print_under
 from referee.vision.surroundings import SeenTable
 from referee.vision.verify import Detections, Layers, same_place, settle
 
@@ -315,6 +316,23 @@ def test_a_box_half_under_another_box_is_a_doubt(bank: FaceBank, plane: Plane) -
     assert np.abs(cell[:2] - LEFT[:2]).max() < 0.1
 
 
+@pytest.mark.parametrize("what", ["card", "foreign"])
+def test_under_a_card_another_shows_by_its_print(bank: FaceBank, plane: Plane, what: str) -> None:
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    below, above = (boxes[3], LEFT), (boxes[8], LEFT + np.array([0.5, 0.0, 0.0]))
+    photo = table(bank, plane, [below, above] if what == "card" else [above])
+    if what == "foreign":
+        without = table(bank, plane, [])
+        quad = plane.outlines(LEFT[None])[0].astype(np.int32)
+        cv2.fillConvexPoly(without, quad, (60, 60, 190))
+        cv2.circle(without, tuple(map(int, quad.mean(axis=0))), 30, (250, 250, 250), -1)
+        drawn = (table(bank, plane, [above]) != table(bank, plane, [])).any(axis=2)
+        photo = np.where(drawn[..., None], photo, without)
+    known = detections(bank, plane, [above])
+    told = print_under(Pyramid.of(photo), bank, plane, LEFT[None], known, np.zeros(1, dtype=bool))
+    assert told.tolist() == [what == "card"]
+
+
 def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -> None:
     cat = next(f for f, on in zip(bank.face_ids, bank.lies_on_others, strict=True) if on)
     boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
@@ -347,3 +365,10 @@ def test_cards_across_each_other_are_two(bank: FaceBank) -> None:
     assert same_place(LEFT[None], (LEFT + np.array([0.3, 0.0, 0.0]))[None], bank.aspect).all()
     assert overlaps(LEFT[None], LEFT[None], bank.aspect)[0, 0] == pytest.approx(1.0)
     assert overlaps(LEFT[None], RIGHT[None], bank.aspect)[0, 0] == 0.0
+
+
+def test_cards_that_touch_in_a_corner_are_not_one() -> None:
+    """Two cards of a photograph that `cv2.intersectConvexConvex` took for the same."""
+    one = np.array([[-0.60230355, 0.96255055, -0.14956335]])
+    other = np.array([[0.23828807, -0.16089999, -1.72313757]])
+    assert overlaps(one, other, 1.0)[0, 0] < 0.05

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from referee.vision.align import Pyramid
-from referee.vision.plane import Plane, fit_plane
 from referee.vision.surroundings import (
     COVERED,
     PATCH,
@@ -20,28 +19,9 @@ from referee.vision.surroundings import (
     longest_run,
     own_strange_share,
     to_neighbour,
-    unclear_cells,
 )
 from referee.vision.verify import Detections
-
-CENTRES = np.array([[300.0, 300.0], [420.0, 300.0], [420.0, 420.0], [700.0, 500.0]])
-
-
-def table_with_hand() -> tuple[Pyramid, Plane, Detections]:
-    """A wooden table, cards of 100 pixels, and something like a hand at (850, 250)."""
-    rng = np.random.default_rng(0)
-    grain = cv2.GaussianBlur(rng.normal(0, 60, (800, 1100)).astype(np.float32), (0, 0), sigmaX=12, sigmaY=1)
-    photo = np.clip(np.array([70, 110, 160]) + grain[:, :, None], 0, 255).astype(np.uint8)
-    cv2.circle(photo, (850, 250), 60, (140, 170, 225), -1)
-    half = np.array([[-50.0, -50], [50, -50], [50, 50], [-50, 50]])
-    corners = CENTRES[:, None] + half
-    for quad in corners:
-        cv2.fillConvexPoly(photo, quad.astype(np.int32), (240, 240, 240))
-    fitted = fit_plane(corners, 1.0, (1100, 800))
-    assert fitted is not None
-    count = len(corners)
-    cards = Detections(corners, np.zeros(count, np.intp), np.ones(count, np.float32), np.ones(count, np.float32))
-    return Pyramid.of(photo), fitted[0], cards
+from tests.vision.wooden_table import table_with_hand
 
 
 def test_a_hand_is_strange_and_the_table_is_not() -> None:
@@ -66,18 +46,6 @@ def test_a_card_is_strange_and_a_place_that_was_taken_for_one_is_not() -> None:
     share = own_strange_share(plane, taken, Detections.none(), SeenTable.of(pyramid, plane, taken))
     assert (share[:4] > COVERED).all()
     assert share[4] < COVERED
-
-
-def test_a_washed_out_place_says_nothing_though_there_are_many_like_it() -> None:
-    """Ten cards that the lamp has taken look like each other, and so like the table."""
-    pyramid, plane, cards = table_with_hand()
-    photo = pyramid.levels[0].copy()
-    beside = np.array([315.0, 420.0])
-    for x, y in [beside, *([100.0 + 110 * k, 650.0] for k in range(9)), *([100.0 + 110 * k, 120.0] for k in range(7))]:
-        cv2.rectangle(photo, (int(x) - 50, int(y) - 50), (int(x) + 50, int(y) + 50), (246, 247, 246), -1)
-    washed = Pyramid.of(photo)
-    unclear = plane.image(unclear_cells(washed, plane, cards, SeenTable.of(washed, plane, cards))[:, :2])
-    assert np.hypot(*(unclear - beside).T).min() < 10
 
 
 @pytest.mark.parametrize("heap", [True, False])
@@ -115,29 +83,6 @@ def test_lamplight_has_fading_and_a_hand_has() -> None:
     assert fading(plane, poses, seen).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(("gap", "known"), [(32.0, True), (10.0, False)])
-@pytest.mark.parametrize("side", ["left", "top"])
-def test_a_strip_of_table_beside_a_card_tells_that_none_lies_beyond_the_picture(
-    side: str, gap: float, known: bool
-) -> None:
-    """However the card's long sides lie; gap: pixels between card and edge, at 100 for the short side."""
-    rng = np.random.default_rng(0)
-    photo = np.clip(rng.normal(90, 6, (800, 1100, 3)), 0, 255).astype(np.uint8)
-    corners = np.array([[0.0, 0], [100, 0], [100, 140], [0, 140]])
-    first = np.array([gap, 300.0] if side == "left" else [300.0, gap])
-    corners = corners + (first + np.array([[0.0, 0], [300, 200], [500, 300]]))[:, None]
-    for quad in corners:
-        cv2.fillConvexPoly(photo, quad.astype(np.int32), (240, 240, 240))
-    fitted = fit_plane(corners, 1.4, (1100, 800))
-    assert fitted is not None
-    plane, ones = fitted[0], np.ones(3, np.float32)
-    cards = Detections(corners, np.zeros(3, np.intp), ones, ones)
-    pyramid = Pyramid.of(photo)
-    cells = plane.image(unclear_cells(pyramid, plane, cards, SeenTable.of(pyramid, plane, cards))[:, :2])
-    beyond = (cells < 0).any(axis=1) & (np.hypot(*(cells - corners[0].mean(axis=0)).T) < 160)
-    assert beyond.any() != known
-
-
 def test_distances_to_neighbours_as_by_definition() -> None:
     rng = np.random.default_rng(2)
     points, table = rng.normal(0, 3, (20, 7)), rng.normal(0, 3, (50, 7))
@@ -153,3 +98,20 @@ def test_measures_are_means_and_deviations_of_the_patch() -> None:
     patch = seen.layers[:, row - 2 : row + 3, column - 2 : column + 3].reshape(8, 25).T
     assert np.allclose(measures[:3, row, column], patch[:, :3].mean(axis=0), atol=3e-3)
     assert np.allclose(measures[3:6, row, column], patch[:, :3].std(axis=0), atol=2e-3)
+
+
+@pytest.mark.parametrize("in_line", [True, False])
+def test_a_card_of_a_row_beside_a_heap_is_not_the_top_of_it(in_line: bool) -> None:
+    """Two cards lie edge along edge, or one of them askew, and face-down cards lie around the other."""
+    pyramid, plane, cards = table_with_hand()
+    photo = pyramid.levels[0].copy()
+    things = {(640, 450): (200, 60, 90), (650, 560): (60, 200, 90), (700, 450): (90, 60, 220), (730, 560): (20, 20, 20)}
+    for middle, colour in things.items():
+        cv2.fillConvexPoly(photo, cv2.boxPoints((middle, (100.0, 100.0), 30.0)).astype(np.int32), colour)
+    cv2.rectangle(photo, (650, 450), (750, 550), (240, 240, 240), -1)
+    second = cv2.boxPoints(((802.0, 500.0), (100.0, 100.0), 0.0 if in_line else 12.0)).astype(np.float64)
+    cv2.fillConvexPoly(photo, second.astype(np.int32), (240, 240, 240))
+    one = np.ones(5, np.float32)
+    five = Detections(np.concatenate([cards.corners, second[None]]), np.zeros(5, np.intp), one, one)
+    seen = SeenTable.of(Pyramid.of(photo), plane, five)
+    assert crowded(plane, five, np.zeros(5, dtype=bool), seen)[3] != in_line
