@@ -118,17 +118,23 @@ def _those_in(where: Places | None, cells: Doubles, aspect: float) -> Doubles:
 
 
 def cells_beside(
-    plane: Plane, cards: Detections, size: tuple[int, int], before: Doubles | None = None, beyond: bool = False
+    plane: Plane,
+    cards: Detections,
+    size: tuple[int, int],
+    before: Doubles | None = None,
+    beyond: bool = False,
+    gap: float = 0.05,
 ) -> Doubles:
     """Free poses (N, 3) straight beside cards, in the picture (size: width, height) at least in part, or, with
-    `beyond`, also outside it. Cards at the poses `before` (M, 3) have been dealt with."""
+    `beyond`, also outside it. Cards at the poses `before` (M, 3) have been dealt with. gap: between the cards, relative
+    to their size."""
     everywhere = poses = plane.poses(cards.corners)
     if before is not None and len(before):
-        gap = np.hypot(*(poses[:, None, :2] - before[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
-        poses = poses[gap > 0.2]
+        apart = np.hypot(*(poses[:, None, :2] - before[None, :, :2]).transpose(2, 0, 1)).min(axis=1)
+        poses = poses[apart > 0.2]
     if not len(poses):
         return np.empty((0, 3))
-    wide, high = 1.05, 1.05 * plane.aspect
+    wide, high = 1 + gap, (1 + gap) * plane.aspect
     cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
     cells = np.concatenate(
         [

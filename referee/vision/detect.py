@@ -16,7 +16,7 @@ from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, is_frame_only, weigh
 from referee.vision.facebank import FINE, FaceBank
 from referee.vision.first_cards import first_cards, votes_on
-from referee.vision.joint import BLUR, place_jointly, unplaced
+from referee.vision.joint import BLUR, flush, place_jointly, unplaced
 from referee.vision.patches import card_patches
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane
@@ -99,11 +99,13 @@ def search_on(
     guesses = guess_faces(pyramid, bank, plane, poses, cards)
     guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(new_only(before, cards, plane))
     out_of_plane = len(rejected)
-    swept = patched = pruned = False
+    swept = patched = pruned = laid_flush = False
+    fitted = Detections.none()
     for _ in range(GROWTH_ROUNDS):
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
         fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
-        fresh = place_jointly(pyramid, aligner, plane, fresh, cards)
+        fresh = place_jointly(pyramid, aligner, plane, fresh, cards).plus(fitted)
+        fitted = Detections.none()
         fresh = fresh.select(bank.has_upper | (fresh.score > HOPELESS))
         fresh = weigh(pyramid, bank, plane, distinct(fresh, plane), cards)
         fresh = _no_table(pyramid, bank, plane, fresh, cards)
@@ -127,6 +129,9 @@ def search_on(
             poses = card_patches(pyramid, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
             patched = True
+        elif not laid_flush and bank.has_upper:
+            guesses, fitted = Detections.none(), flush(pyramid, aligner, plane, cards, where)
+            laid_flush = True
         elif not pruned and bank.has_upper:
             known = plane.poses(cards.corners)
             judged = _to_judge(plane, cards, before, where)

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.candidates import cells_beside
+from referee.vision.covering import overlaps
 from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates, planar
 from referee.vision.layers import LEAST_VISIBLE
 from referee.vision.likeness import Light, colour_scores
+from referee.vision.places import Places
 from referee.vision.plane import Plane, around
-from referee.vision.verify import WHOLE, Detections, Layers, distinct, face_scores, new_only, unlike
+from referee.vision.verify import HIDDEN, WHOLE, Detections, Layers, distinct, face_scores, new_only, unlike
 
 PAIRS, PLAIN_PAIRS, STARTS = 16, 6, 2
 """How many pairs of face and start are aligned, those that correlate best and those whose colours fit best, and from
@@ -72,6 +75,32 @@ def unplaced(
     aligned = aligned.select((aligned.evidence > WORTH_A_SEARCH) & (aligned.visible >= LEAST_VISIBLE))
     aligned = new_only(distinct(aligned, plane), cards.plus(placed), plane)
     return aligned.select(np.argsort(-aligned.evidence, kind="stable")[:UNPLACED])
+
+
+def flush(
+    pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, where: Places | None = None
+) -> Detections:
+    """Cards that lie straight beside known ones and in part under those that lie on others (in certain places only, if
+    `where` is given), each with the pair of face and place that explains it best.
+
+    What peeks out of such a card may look like part of another one half a card away; from there the search does not
+    come back. Most cards are laid flush, so that it starts from where they would lie.
+    """
+    on_top = aligner.bank.lies_on_others[cards.face]
+    cells = cells_beside(plane, cards.select(~on_top), pyramid.size, gap=0.01)
+    if where is not None and len(cells):
+        cells = cells[where.touched_by(cells, plane.aspect)]
+    if not len(cells) or not on_top.any():
+        return Detections.none()
+    under = overlaps(cells, plane.poses(cards.corners[on_top]), plane.aspect).max(axis=1) > HIDDEN
+    quads = plane.outlines(cells[under])
+    layers = Layers.of(pyramid, aligner.bank, plane, cards)
+    visible = layers.shows(quads, None, FINE, BLUR).sum(axis=(1, 2)) / aligner.bank.at(FINE, BLUR).mask.sum()
+    out = Detections.none()
+    for quad in quads[visible >= LEAST_VISIBLE]:
+        found = hypotheses(pyramid, aligner, plane, layers, quad, STEP)
+        out = out.plus(found.select(np.arange(min(1, int((found.evidence > LEAST).sum())))))
+    return distinct(out, plane)
 
 
 def hypotheses(

@@ -248,11 +248,16 @@ def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTa
 
 def crowded(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) -> Bools:
     """(N,) whether a card may be part of a pile: surrounded by things that are no table, or in part under another card
-    of its kind. on_top: (N,) which cards are meant to lie on others; one that lies on known ones is on no pile."""
-    shared = overlaps(plane.poses(cards.corners), plane.poses(cards.corners), plane.aspect)
+    of its kind. on_top: (N,) which cards are meant to lie on others; one that lies on known ones is on no pile. Two
+    cards of a layout that were laid one over the other lie as straight as the rest of it."""
+    poses = plane.poses(cards.corners)
+    shared = overlaps(poses, poses, plane.aspect)
     rests = on_top & ((shared > OVERLAP) & ~on_top[None, :]).any(axis=1)
-    piled = ((shared > OVERLAP) & (on_top[:, None] == on_top[None, :]) & ~np.eye(len(cards), dtype=bool)).any(axis=1)
-    return np.asarray((_amid_things(plane, cards, seen) & ~rests) | piled | _on_others(plane, cards, seen))
+    in_line = _in_line(poses, plane.aspect)
+    laid = _straight(poses, plane.aspect) & (in_line[:, None] | in_line[None, :])
+    piled = (shared > OVERLAP) & (on_top[:, None] == on_top[None, :]) & ~laid & ~np.eye(len(cards), dtype=bool)
+    amid = _amid_things(plane, cards, seen) & ~rests & ~in_line
+    return np.asarray(amid | piled.any(axis=1) | _on_others(plane, cards, seen))
 
 
 def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
@@ -268,7 +273,6 @@ def _amid_things(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:
     amid = (strange.sum(axis=1) >= 4) & (strange.sum(axis=1) >= CROWDED * looked)
     amid &= looked > len(ring) // 2  # with cards straight beside it on two sides it lies in a layout, not on a pile
     poses = plane.poses(cards.corners)
-    amid &= ~_in_line(poses, plane.aspect)
     for i in np.flatnonzero(amid):
         spots = around(poses[i : i + 1], ring[strange[i]])[0]
         fades = fading(plane, np.column_stack([spots, np.full(len(spots), poses[i, 2])]), seen, NEAR_RING)
@@ -284,11 +288,17 @@ def _in_line(poses: Doubles, aspect: float) -> Bools:
     cos, sin = np.cos(poses[:, None, 2]), np.sin(poses[:, None, 2])
     across = np.abs(cos * offset[..., 0] + sin * offset[..., 1])
     down = np.abs(cos * offset[..., 1] - sin * offset[..., 0])
-    apart = poses[None, :, 2] - poses[:, None, 2]
-    straight = np.abs(np.sin(apart if aspect > 1 else 2 * apart)) < STRAIGHT * (1 if aspect > 1 else 2)
     beside = (np.abs(across - 1) < IN_LINE) & (down < IN_LINE)
     beside |= (np.abs(down - aspect) < IN_LINE) & (across < IN_LINE)
-    return np.asarray((straight & beside).any(axis=1))
+    return np.asarray((_straight(poses, aspect) & beside).any(axis=1))
+
+
+def _straight(poses: Doubles, aspect: float) -> Bools:
+    """(N, N) which two cards lie with their sides in the same directions."""
+    apart = poses[None, :, 2] - poses[:, None, 2]
+    if aspect > 1:
+        return np.asarray(np.abs(np.sin(apart)) < STRAIGHT)
+    return np.asarray(np.abs(np.sin(2 * apart)) < 2 * STRAIGHT)
 
 
 def _on_others(plane: Plane, cards: Detections, seen: SeenTable) -> Bools:

@@ -14,7 +14,7 @@ from referee.vision.correlate import correlations
 from referee.vision.covering import is_frame_only, overlaps
 from referee.vision.detect import told_by_layer
 from referee.vision.facebank import FaceBank, face_bank, planar
-from referee.vision.joint import place_jointly
+from referee.vision.joint import flush, place_jointly
 from referee.vision.layers import hidden, shown
 from referee.vision.likeness import Light
 from referee.vision.peeking import half_under, peeking_cells
@@ -29,7 +29,7 @@ from referee.vision.rivals import (
     unrivalled,
 )
 from referee.vision.room import print_under
-from referee.vision.surroundings import SeenTable
+from referee.vision.surroundings import SeenTable, crowded
 from referee.vision.verify import Detections, Layers, same_place, settle
 
 SIDE = 100.0
@@ -331,6 +331,29 @@ def test_under_a_card_another_shows_by_its_print(bank: FaceBank, plane: Plane, w
     known = detections(bank, plane, [above])
     told = print_under(Pyramid.of(photo), bank, plane, LEFT[None], known, np.zeros(1, dtype=bool))
     assert told.tolist() == [what == "card"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_box_flush_beside_another_is_found_under_a_cat(bank: FaceBank, plane: Plane, there: bool) -> None:
+    cat = next(f for f, on in zip(bank.face_ids, bank.lies_on_others, strict=True) if on)
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    known = [(boxes[8], RIGHT), (cat, CAT)]
+    picture = Pyramid.of(table(bank, plane, [(boxes[3], LEFT), *known] if there else known))
+    found = flush(picture, Aligner(bank), plane, detections(bank, plane, known))
+    assert [bank.face_ids[face] for face in found.face] == ([boxes[3]] if there else [])
+    assert np.abs(plane.poses(found.corners) - LEFT).max(initial=0.0) < 0.03
+
+
+@pytest.mark.parametrize(("turn", "piled"), [(0.0, False), (20.0, True)])
+def test_boxes_laid_over_each_other_in_a_layout_are_no_pile(
+    bank: FaceBank, plane: Plane, turn: float, piled: bool
+) -> None:
+    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
+    third = LEFT + np.array([1.7, 0.0, np.deg2rad(turn)])
+    laid = [(boxes[3], LEFT), (boxes[8], LEFT + np.array([1.0, 0.0, 0.0])), (boxes[5], third)]
+    cards = detections(bank, plane, laid)
+    seen = SeenTable.of(Pyramid.of(table(bank, plane, laid)), plane, cards)
+    assert crowded(plane, cards, np.zeros(3, dtype=bool), seen).tolist() == [False, piled, piled]
 
 
 def test_a_box_that_peeks_out_unread_is_reported(bank: FaceBank, plane: Plane) -> None:
