@@ -18,6 +18,7 @@ from referee.vision.layers import LEAST_VISIBLE
 from referee.vision.likeness import Light, colour_scores
 from referee.vision.places import Places
 from referee.vision.plane import Plane, around
+from referee.vision.surroundings import STANDS_OUT, SeenTable, strange_share
 from referee.vision.verify import HIDDEN, WHOLE, Detections, Layers, distinct, face_scores, new_only, unlike
 
 PAIRS, PLAIN_PAIRS, STARTS = 16, 6, 2
@@ -80,42 +81,50 @@ def unplaced(
 def flush(
     pyramid: Pyramid, aligner: Aligner, plane: Plane, cards: Detections, where: Places | None = None
 ) -> Detections:
-    """Cards that lie straight beside known ones and in part under those that lie on others (in certain places only, if
-    `where` is given), each with the pair of face and place that explains it best.
+    """Cards that lie straight beside known ones (in certain places only, if `where` is given), each with the pair of
+    face and place that explains it best: where cards that lie on others hide them in part, or no table shows.
 
-    What peeks out of such a card may look like part of another one half a card away; from there the search does not
-    come back. Most cards are laid flush, so that it starts from where they would lie.
+    What peeks out of such a card may look like part of another one half a card away, and a plain face like one a
+    printed edge away; from there the search does not come back. Most cards are laid flush, so that it starts from where
+    they would lie.
     """
     on_top = aligner.bank.lies_on_others[cards.face]
     cells = cells_beside(plane, cards.select(~on_top), pyramid.size, gap=0.01)
     if where is not None and len(cells):
         cells = cells[where.touched_by(cells, plane.aspect)]
-    if not len(cells) or not on_top.any():
+    if not len(cells):
         return Detections.none()
-    under = overlaps(cells, plane.poses(cards.corners[on_top]), plane.aspect).max(axis=1) > HIDDEN
-    quads = plane.outlines(cells[under])
+    there = overlaps(cells, plane.poses(cards.corners[on_top]), plane.aspect).max(axis=1, initial=0.0) > HIDDEN
+    there[~there] = strange_share(plane, cells[~there], cards, SeenTable.of(pyramid, plane, cards)) >= STANDS_OUT
+    quads = plane.outlines(cells[there])
     layers = Layers.of(pyramid, aligner.bank, plane, cards)
     visible = layers.shows(quads, None, FINE, BLUR).sum(axis=(1, 2)) / aligner.bank.at(FINE, BLUR).mask.sum()
     out = Detections.none()
     for quad in quads[visible >= LEAST_VISIBLE]:
-        found = hypotheses(pyramid, aligner, plane, layers, quad, STEP)
+        found = hypotheses(pyramid, aligner, plane, layers, quad, STEP, enough=1.0)
         out = out.plus(found.select(np.arange(min(1, int((found.evidence > LEAST).sum())))))
     return distinct(out, plane)
 
 
 def hypotheses(
-    pyramid: Pyramid, aligner: Aligner, plane: Plane, layers: Layers, corners: Doubles, step: float
+    pyramid: Pyramid,
+    aligner: Aligner,
+    plane: Plane,
+    layers: Layers,
+    corners: Doubles,
+    step: float,
+    enough: float = EXPLAINED,
 ) -> Detections:
     """Likely faces of one card (4, 2), each aligned for itself; the first explains the picture best.
 
     A first round starts `step` card sides around; where no face explains the picture, the best ones may have come to
-    rest beside the true place, and the next round starts around those.
+    rest beside the true place, and the next round starts around those. enough: evidence that ends the search.
     """
     pose = plane.poses(corners[None])
     found = _aligned_around(pyramid, aligner, plane, layers, pose, step)
     found = found.select(_near(plane, found, pose[0], 3 * step))
     for _ in range(ROUNDS - 1):
-        if not len(found) or not HOPEFUL <= found.evidence.max() < EXPLAINED:
+        if not len(found) or not HOPEFUL <= found.evidence.max() < enough:
             break
         order = np.argsort(-found.evidence, kind="stable")
         best = unlike(found.select(order[:PAIRS]), plane)

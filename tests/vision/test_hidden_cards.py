@@ -344,6 +344,16 @@ def test_a_box_flush_beside_another_is_found_under_a_cat(bank: FaceBank, plane: 
     assert np.abs(plane.poses(found.corners) - LEFT).max(initial=0.0) < 0.03
 
 
+def test_a_plain_box_in_plain_sight_is_found_flush_beside_another(bank: FaceBank, plane: Plane) -> None:
+    """Beside its true place a face with walls may correlate better, its walls on those of the neighbours."""
+    plain = "box-open-0"
+    known = [("box-trb-0", RIGHT)]
+    picture = Pyramid.of(table(bank, plane, [(plain, LEFT), *known]))
+    found = flush(picture, Aligner(bank), plane, detections(bank, plane, known))
+    assert bank.face_ids[found.face[0]] == plain
+    assert np.abs(plane.poses(found.corners)[0, :2] - LEFT[:2]).max() < 0.03
+
+
 @pytest.mark.parametrize(("turn", "piled"), [(0.0, False), (20.0, True)])
 def test_boxes_laid_over_each_other_in_a_layout_are_no_pile(
     bank: FaceBank, plane: Plane, turn: float, piled: bool
