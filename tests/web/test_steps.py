@@ -184,6 +184,25 @@ def test_a_move_of_a_match_is_what_its_steps_show(client: FlaskClient) -> None:
     assert any("ring" in step["text"] and not step["rule"] for step in told)  # what the move brings, in words
 
 
+def test_of_two_cards_that_do_not_fit_the_one_that_was_laid_last_is_wrong(client: FlaskClient) -> None:
+    game = {"game": "coloured-paths", "players": [{"name": "A"}, {"name": "B"}]}
+    url = f"/api/matches/{made(client.post('/api/matches', json=game))['id']}"
+    laid = [card("n", "path-01", 0, 0, side=PATH), card("a", "path-02", 1, 0.4, side=PATH)]
+    told: list[dict[str, Any]] = []
+    for player, cards in (("p1", laid[1:]), ("p2", laid)):
+        data = {"next": "p2", "hands": {"p1": 5, "p2": 5}} if player == "p1" else {}
+        entry = made(client.post(f"{url}/entries", json={"kind": "laid", "player": player, "data": data}))
+        entry_id = entry["entries"][-1]["id"]
+        table = put(client, made(client.post(f"{url}/entries/{entry_id}/tables", json={})), cards)
+        told = made(client.get(f"/api/tables/{table['id']}/steps"), 200)["steps"]
+        if player == "p1":
+            made(client.post(f"{url}/entries/{entry_id}/confirm"), 200)
+    (wrong,) = [step for step in told if step["ghosts"]]
+    assert (wrong["rule"]["id"], wrong["wrong"], wrong["lit"]) == ("CP-EDGE", ["n"], ["a"])
+    ghost = [sum(corner[k] for corner in wrong["ghosts"][0]) / 4 for k in (0, 1)]
+    assert ghost == pytest.approx([0, 0.4 * PATH], abs=0.1 * PATH)  # beside the card that lay there before
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_steps_in_every_language(client: FlaskClient, language: str) -> None:
     told = steps(client, "cat-and-mouse", finished_route(), language)

@@ -26,6 +26,8 @@ SHOULD_FOLLOW_ARROW = frozenset({Violation.WRONG_SIDE, Violation.NOT_BESIDE})
 SHOULD_BE_FLUSH = frozenset(
     {Violation.SHOVED, Violation.BOX_NOT_FLUSH, Violation.BOX_LONG_TO_SHORT, Violation.ASLEEP_NOT_FLUSH}
 )
+BETWEEN_EQUALS = SHOULD_BE_FLUSH | {Violation.MISMATCH, Violation.BOX_OVERLAP, Violation.CAT_OVERLAP}
+"""What is wrong between two cards of which the rule blames neither: it is the one that was laid last."""
 
 
 def steps_of(judged: JudgedTable, messages: Messages, move: Move | None = None) -> list[dict[str, Any]]:
@@ -36,7 +38,8 @@ def steps_of(judged: JudgedTable, messages: Messages, move: Move | None = None) 
     scene = Scene(judged, messages)
     sentences = judged.sentences(messages)
     made = _of_table(scene, sentences) if move is None or not move.cards else _of_move(scene, sentences, move)
-    return [step.to_dict(messages) for step in (*made, *_end(scene, sentences))]
+    fresh = () if move is None else move.cards
+    return [step.to_dict(messages) for step in (*made, *_end(scene, sentences, fresh))]
 
 
 def _of_table(scene: Scene, sentences: Iterable[Sentence]) -> Iterator[Step]:
@@ -64,11 +67,11 @@ def _of_move(scene: Scene, sentences: Iterable[Sentence], move: Move) -> Iterato
         yield Step(text, lit=() if wrong else move.cards, wrong=move.cards if wrong else ())
 
 
-def _end(scene: Scene, sentences: Iterable[Sentence]) -> Iterator[Step]:
-    """What lies wrong, what is doubtful, the outcome."""
+def _end(scene: Scene, sentences: Iterable[Sentence], fresh: tuple[str, ...]) -> Iterator[Step]:
+    """What lies wrong, what is doubtful, the outcome. fresh: the cards that were just laid."""
     for fault in scene.judged.ruling.faults:
         if fault.rule is not Violation.AFTER_ERROR:
-            yield _fault(scene, fault)
+            yield _fault(scene, fault, fresh)
     said = list(sentences)
     for sentence in said:
         if sentence.about is About.DOUBT:
@@ -105,31 +108,37 @@ def _route(scene: Scene, route: Route, number: int) -> Iterator[Step]:
 # -- what lies wrong
 
 
-def _fault(scene: Scene, fault: Fault) -> Step:
+def _fault(scene: Scene, fault: Fault, fresh: tuple[str, ...]) -> Step:
     sentence = scene.explainer.fault(fault)
+    cards, wrong = fault.cards, fault.cards[:1]
+    laid = tuple(card for card in cards if card in fresh)
+    if fault.rule in BETWEEN_EQUALS and 0 < len(laid) < len(cards):
+        cards, wrong = (*laid, *(card for card in cards if card not in fresh)), laid
+    elif fault.rule in (Violation.MISMATCH, Violation.TWO_FINISHES):
+        wrong = cards
     return Step(
         sentence.text,
-        lit=fault.cards[1:],
-        wrong=fault.cards if fault.rule in (Violation.MISMATCH, Violation.TWO_FINISHES) else fault.cards[:1],
-        ghosts=tuple(_ghosts(scene.judged, fault)),
+        lit=cards[1:],
+        wrong=wrong,
+        ghosts=tuple(_ghosts(scene.judged, fault.rule, cards)),
         rule=fault.rule_id,
     )
 
 
-def _ghosts(judged: JudgedTable, fault: Fault) -> Iterator[Any]:
-    """Where the card should have lain."""
+def _ghosts(judged: JudgedTable, rule: Violation, cards: tuple[str, ...]) -> Iterator[Any]:
+    """Where the first of the cards should have lain, beside the second."""
     placed = judged.layout.by_id
-    if len(fault.cards) < 2 or not all(card in placed for card in fault.cards[:2]):
+    if len(cards) < 2 or not all(card in placed for card in cards[:2]):
         return
-    card, other = placed[fault.cards[0]], placed[fault.cards[1]]
+    card, other = placed[cards[0]], placed[cards[1]]
     face = judged.deck.face(other.face)
     others = [known for known in judged.layout.cards if known.id != card.id]
-    if fault.rule in SHOULD_FOLLOW_ARROW and isinstance(face, ArrowFace):
+    if rule in SHOULD_FOLLOW_ARROW and isinstance(face, ArrowFace):
         for arrow in face.arrows:
             place = beside(other, ARROWS.index(arrow), judged.deck)
             if not is_taken(place, others, judged.deck):
                 yield _outline(judged, place)
-    elif fault.rule in SHOULD_BE_FLUSH:
+    elif rule in SHOULD_BE_FLUSH:
         places = [beside(other, side, judged.deck) for side in range(4)]
         free = [place for place in places if not is_taken(place, others, judged.deck)]
         nearest = min(free, key=lambda p: math.hypot(p.x - card.x, p.y - card.y), default=None)
