@@ -18,6 +18,7 @@ WALL: dict[str, str | Plural] = {
     "wall.in-hand": N_("in hand"),
     "wall.frozen": N_("Frozen"),
     "wall.spoken": N_("Spoken"),
+    "wall.no-voice": N_("This device has no voice for this language."),
     "wall.keys": N_("Keys"),
     "wall.key-next": N_("Next step"),
     "wall.key-back": N_("One step back"),

@@ -130,6 +130,37 @@ def test_keys_on_the_wall(open_page: OpenPage) -> None:
     assert violations(wall) == []
 
 
+VOICES = """
+window.said = [];
+const voices = [{ lang: "en-US" }, { lang: "en-GB" }].map((one) => Object.assign(new EventTarget(), one));
+Object.defineProperty(window, "SpeechSynthesisUtterance", { value: function (text) { this.text = text; } });
+Object.defineProperty(window, "speechSynthesis", { value: {
+  getVoices: () => voices, cancel() {}, speak: (told) => said.push([told.text, told.lang, told.voice.lang]) } });
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+def test_verdicts_are_spoken_where_there_is_a_voice_for_the_language(open_page: OpenPage, language: str) -> None:
+    page = open_page()
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    wall = open_page(page.url.replace("/tables/", "/projector/tables/"), language=language)
+    wall.add_init_script(VOICES)
+    wall.reload()
+    expect(wall.locator(".wall-outcome")).to_be_visible()
+    expect(wall.locator("#wall-spoken")).to_be_hidden()
+    steps(wall, "s", " ")
+    expect(wall.locator("#wall-spoken")).to_have_text(
+        "Spoken" if language == "en" else "На цьому пристрої немає голосу для цієї мови."
+    )
+    said = wall.evaluate("said")
+    assert [words[1:] for words in said] == ([["en-GB", "en-GB"]] * 2 if language == "en" else [])
+    if said:
+        assert said[0][0] == "Everything lies right."
+        assert "Start" in said[1][0]
+
+
 @pytest.mark.parametrize("late", ["**/js/keys.js", "**/api/tables/*/steps"])
 def test_keys_pressed_before_the_wall_is_there_count(open_page: OpenPage, late: str) -> None:
     page = open_page()

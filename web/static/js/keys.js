@@ -38,7 +38,7 @@ export function wireKeys(keys, ready) {
       button.blur();
     });
   }
-  setLook(localStorage.getItem("wall-look") ?? "");
+  setLook(localStorage.getItem("wall-look") ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast" : ""));
 }
 
 function nextLook() {
@@ -60,23 +60,37 @@ export function nextLanguage(languages, now) {
 
 let spoken = localStorage.getItem("wall-speech") === "yes";
 
-/** Speak, if that is wanted. */
+/** Speak, if that is wanted and this device has a voice for the language. */
 export function speak(words, language) {
-  if (!spoken || !window.speechSynthesis) return;
+  if (!spoken || !canSpeak(language)) return;
   speechSynthesis.cancel();
   const told = new SpeechSynthesisUtterance(words);
   told.lang = VOICES[language];
+  told.voice = voices(language)[0] ?? null;
   speechSynthesis.speak(told);
 }
 
-/** Speech on or off; tells which. */
+/** Speech on or off. */
 export function toggleSpeech() {
   spoken = !spoken;
   localStorage.setItem("wall-speech", spoken ? "yes" : "no");
   if (!spoken) window.speechSynthesis?.cancel();
-  return spoken;
 }
 
-export function isSpoken() {
-  return spoken;
+/** Keep a note of whether the page speaks, or why it cannot; words: {spoken, mute}. */
+export function tellSpeech(note, language, words) {
+  note.hidden = !spoken;
+  note.textContent = canSpeak(language) ? words.spoken : words.mute;
+  if (window.speechSynthesis) speechSynthesis.onvoiceschanged = () => tellSpeech(note, language, words);
+}
+
+function canSpeak(language) {
+  if (!window.speechSynthesis) return false;
+  return !speechSynthesis.getVoices().length || voices(language).length > 0; // some browsers name no voices at first
+}
+
+/** The voices of a language, the best fitting first: another language's voice makes a hash of the words. */
+function voices(language) {
+  const fitting = speechSynthesis.getVoices().filter((voice) => voice.lang.toLowerCase().startsWith(language));
+  return fitting.sort((a, b) => Number(b.lang.replace("_", "-") === VOICES[language]) - Number(a.lang.replace("_", "-") === VOICES[language]));
 }

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { byId, h, redraw, toast } from "./dom.js";
 import { fit } from "./fit.js";
 import { follow } from "./follow.js";
-import { nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
+import { nextLanguage, speak, tellSpeech, toggleSpeech, wireKeys } from "./keys.js";
 import { facesOf, lessonMarks, nextCard } from "./lesson-board.js";
 import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
@@ -159,6 +159,12 @@ wireKeys({
   l: () => nextLanguage(start.languages, start.language),
   s: () => {
     toggleSpeech();
+    showSpeech();
     show();
   },
 }, loaded);
+showSpeech();
+
+function showSpeech() {
+  tellSpeech(byId("wall-spoken"), start.language, { spoken: t("wall.spoken"), mute: t("wall.no-voice") });
+}

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { byId, h, joined, redraw } from "./dom.js";
 import { fit } from "./fit.js";
 import { follow } from "./follow.js";
-import { isSpoken, nextLanguage, speak, toggleSpeech, wireKeys } from "./keys.js";
+import { nextLanguage, speak, tellSpeech, toggleSpeech, wireKeys } from "./keys.js";
 import { stageOf } from "./stage.js";
 import { start, t, tn } from "./start.js";
 
@@ -202,7 +202,8 @@ wireKeys({
   },
   l: () => nextLanguage(start.languages, start.language),
   s: () => {
-    byId("wall-spoken").hidden = !toggleSpeech();
+    toggleSpeech();
+    showSpeech();
     show();
   },
   "?": () => {
@@ -211,4 +212,8 @@ wireKeys({
 }, ready);
 look();
 
-byId("wall-spoken").hidden = !isSpoken();
+showSpeech();
+
+function showSpeech() {
+  tellSpeech(byId("wall-spoken"), start.language, { spoken: t("wall.spoken"), mute: t("wall.no-voice") });
+}
