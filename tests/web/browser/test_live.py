@@ -220,6 +220,38 @@ def test_cameras_are_chosen_by_name_and_picture_and_remembered(two_cameras: Brow
     page.context.close()
 
 
+UNPLUG = """() => {
+  const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  window.away = true;
+  navigator.mediaDevices.getUserMedia = (asked) =>
+    window.away ? Promise.reject(new DOMException("gone", "NotFoundError")) : real(asked);
+  const [track] = document.getElementById("video").srcObject.getVideoTracks();
+  track.stop();
+  track.dispatchEvent(new Event("ended"));
+}"""
+
+
+def test_a_camera_that_is_unplugged_is_told_and_its_black_picture_is_not_read(
+    two_cameras: Browser, served: str
+) -> None:
+    page = two_cameras.new_page(locale="en", base_url=served)
+    page.goto("/live")
+    page.locator("#open").click()
+    page.locator(".camera-choice").first.click()
+    expect(page.locator("#moment")).not_to_be_empty()
+    page.evaluate(UNPLUG)
+    expect(page.locator("#moment")).to_have_text("The camera is away. I keep trying.")
+    page.wait_for_timeout(1000)  # a frame that was on its way has come back
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(2500)
+    assert [url for url in asked if "/frames" in url] == []
+    assert page.evaluate(MOMENT) == ["lost", True]
+    page.evaluate("() => { window.away = false; }")
+    expect(page.locator("#moment")).not_to_have_text("The camera is away. I keep trying.")
+    page.context.close()
+
+
 def test_the_page_that_measures_a_camera_looks_through_it(two_cameras: Browser, served: str) -> None:
     page = two_cameras.new_page(locale="en", base_url=served)
     page.goto("/cameras")

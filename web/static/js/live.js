@@ -141,7 +141,7 @@ function close() {
 /** The camera was unplugged, or another program took it: it comes back by itself as soon as it can. */
 async function reopen() {
   while (running) {
-    tell(t("live.lost"));
+    lost();
     try {
       await open();
       return;
@@ -182,7 +182,7 @@ addEventListener("pagehide", () => {
 async function loop() {
   while (running) {
     const began = performance.now();
-    const frame = document.hidden || choosing ? null : await frameOf(video, canvas, widthFor(game().id));
+    const frame = document.hidden || choosing || !gives() ? null : await frameOf(video, canvas, widthFor(game().id));
     if (!frame) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       continue;
@@ -196,6 +196,20 @@ async function loop() {
     const left = LEAST_MS - (performance.now() - began);
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
   }
+}
+
+/** Whether the camera gives pictures: of one that was unplugged or switched off the page has black ones left. */
+function gives() {
+  const track = stream?.getVideoTracks()[0];
+  if (track?.muted && running) lost();
+  return track?.readyState === "live" && !track.muted;
+}
+
+function lost() {
+  tell(t("live.lost"));
+  byId("outlines").replaceChildren();
+  byId("verdict").classList.add("old");
+  document.body.dataset.moment = "lost";
 }
 
 function tell(words) {
