@@ -25,7 +25,7 @@ SMALLEST = 160
 """Long side in pixels of the smallest level of a photograph, or up to twice that."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Pyramid:
     """A photograph at full, half, quarter... size. levels: (H, W, 3) uint8 BGR, each half the one before."""
 

@@ -264,7 +264,7 @@ def _light(pyramid: Pyramid, bank: FaceBank, plane: Plane, templates: Templates,
     sure = sure if len(sure) else cards
     rank = bank.lies_on_others.astype(int)
     over = rank[cards.face][None, :] > rank[sure.face][:, None]
-    shows = shown(pyramid, plane, templates, plane.poses(sure.corners), plane.poses(cards.corners), over)
+    shows = shown(pyramid.size, plane, templates, plane.poses(sure.corners), plane.poses(cards.corners), over)
     return Light.of(pyramid, templates, sure.corners, sure.face, shows)
 
 
@@ -274,7 +274,9 @@ def _shown(
     """(N, h, w) which pixels of each candidate are in the picture and under no known card."""
     rank = bank.lies_on_others.astype(int)
     over = rank[cards.face][None, :] >= rank[fresh.face][:, None]
-    return shown(pyramid, plane, templates, plane.poses(fresh.corners), plane.poses(cards.corners), over, EVIDENCE_RIM)
+    return shown(
+        pyramid.size, plane, templates, plane.poses(fresh.corners), plane.poses(cards.corners), over, EVIDENCE_RIM
+    )
 
 
 def fitting_blocks(patch: Floats, template: Floats, shows: Floats) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.vision.align import Doubles, Pyramid
+from referee.vision.align import Doubles
 from referee.vision.facebank import Bools, Floats, Templates
 from referee.vision.plane import Plane
 
@@ -17,7 +17,7 @@ RIM = 0.01
 
 
 def shown(
-    pyramid: Pyramid,
+    photo: tuple[int, int],
     plane: Plane,
     templates: Templates,
     poses: Doubles,
@@ -27,6 +27,7 @@ def shown(
 ) -> Floats:
     """(N, h, w) 1 where cards at `poses` (N, 3) show, 0 where hidden by cards at `upper` (M, 3) or out of the picture.
 
+    photo: (width, height) of the picture in pixels.
     over: (N, M) which of the upper cards lie over which; None: all of them over each. A card does not hide itself.
     rim: how far beside an upper card nothing counts either, in short sides.
     """
@@ -44,7 +45,7 @@ def shown(
         first = np.flatnonzero(np.diff(card, prepend=-1))
         shows[card[first]] *= ~np.logical_or.reduceat(covered, first, axis=0)
     outlines = plane.outlines(poses) if len(poses) else np.empty((0, 4, 2))
-    size = np.array(pyramid.size)
+    size = np.array(photo)
     for i in np.flatnonzero(((outlines < 0) | (outlines > size)).any(axis=(1, 2))):
         spots = np.stack(np.broadcast_arrays(column, row[:, None]), axis=-1) @ rotation(poses[i, 2]).T + poses[i, :2]
         seen = plane.image(spots)

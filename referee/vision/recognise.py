@@ -165,7 +165,7 @@ def _unshared(pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections,
     np.fill_diagonal(rims, False)
     if not rims.any():
         return shows
-    free = shown(pyramid, plane, bank.at(READ, 0.6), poses, poses, rims)
+    free = shown(pyramid.size, plane, bank.at(READ, 0.6), poses, poses, rims)
     return free if shows is None else free * shows
 
 

@@ -128,7 +128,7 @@ def _likeness(pyramid: Pyramid, bank: FaceBank, plane: Plane, poses: Doubles, ov
     """(N,) correlation with the likest face of what shows of cards at poses (N, 3) under those `over` (M, 3), and which
     share of them that is."""
     templates = bank.at(COARSE, 0.7)
-    shows = shown(pyramid, plane, templates, poses, over)
+    shows = shown(pyramid.size, plane, templates, poses, over)
     patches = pyramid.cut(plane.outlines(poses), templates.size)
     scores = correlations(patches, templates, bank.turns, shows)
     visible = shows.sum(axis=(1, 2)) / templates.mask.sum()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ SURE_ON_TOP = 0.6
 """Correlation from which on a card that lies on others is taken to hide them (range 0..1)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Detections:
     """Cards found. corners: (N, 4, 2) px, from the face's own top left; face: (N,) index; score: (N,) correlation;
     visible: (N,) share of the card that shows (0..1)."""
@@ -198,7 +199,7 @@ class Layers:
     better known, and its pixels are no evidence for the other.
     """
 
-    pyramid: Pyramid
+    photo: tuple[int, int]
     bank: FaceBank
     plane: Plane
     poses: Doubles
@@ -207,11 +208,21 @@ class Layers:
 
     @classmethod
     def of(cls, pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Layers:
+        """Of known `cards`; worked out once, however many stages of a round ask for it."""
+        kept = _KEPT.get(cards)
+        if kept is not None and kept[0]() is pyramid and kept[1] is plane and kept[2].bank is bank:
+            return kept[2]
+        layers = cls._of(pyramid, bank, plane, cards)
+        _KEPT[cards] = ref(pyramid), plane, layers
+        return layers
+
+    @classmethod
+    def _of(cls, pyramid: Pyramid, bank: FaceBank, plane: Plane, cards: Detections) -> Layers:
         if not bank.has_upper:
-            return cls(pyramid, bank, plane, np.empty((0, 3)), np.empty(0, np.intp), None)
+            return cls(pyramid.size, bank, plane, np.empty((0, 3)), np.empty(0, np.intp), None)
         on_top = bank.lies_on_others[cards.face] & (cards.score >= SURE_ON_TOP)
         rank = np.where(on_top, ON_TOP, np.where((cards.visible >= WHOLE) & (cards.score >= IS_CARD), OPEN, IN_PART))
-        layers = cls(pyramid, bank, plane, plane.poses(cards.corners), rank.astype(np.intp), None)
+        layers = cls(pyramid.size, bank, plane, plane.poses(cards.corners), rank.astype(np.intp), None)
         sure = (cards.score >= IS_CARD + 0.1) & (rank != IN_PART)
         best = cards.select(sure if sure.any() else np.ones(len(cards), bool))
         templates = bank.at(FINE, 0.6)
@@ -236,7 +247,7 @@ class Layers:
             rank = self.rank
         over = self.rank[None, :] > rank[:, None]
         templates = self.bank.at(short_side, blur)
-        shows = shown(self.pyramid, self.plane, templates, self.plane.poses(corners), self.poses, over)
+        shows = shown(self.photo, self.plane, templates, self.plane.poses(corners), self.poses, over)
         return shows if float(shows.min(axis=0)[templates.mask > 0].min()) < 1 else None
 
     def shows(
@@ -245,6 +256,10 @@ class Layers:
         """As `hide`, but always (N, h, w): all of the card where nothing is hidden."""
         shown_ = self.hide(corners, face, short_side, blur, own)
         return np.repeat(self.bank.mask(short_side)[None], len(corners), axis=0) if shown_ is None else shown_
+
+
+_KEPT: WeakKeyDictionary[Detections, tuple[ref[Pyramid], Plane, Layers]] = WeakKeyDictionary()
+"""What known cards hide in which photograph, as long as they are known."""
 
 
 def best_faces(

@@ -98,10 +98,10 @@ def test_whether_a_cat_hides_what_is_under_it_is_read_closely(bank: FaceBank, pl
 def test_what_lies_under_an_upper_card_does_not_show(bank: FaceBank, plane: Plane) -> None:
     pyramid = Pyramid.of(table(bank, plane, []))
     templates = bank.at(32, 0.6)
-    free = shown(pyramid, plane, templates, LEFT[None], np.empty((0, 3)))[0].sum()
-    part = shown(pyramid, plane, templates, LEFT[None], CAT[None])[0].sum()
+    free = shown(pyramid.size, plane, templates, LEFT[None], np.empty((0, 3)))[0].sum()
+    part = shown(pyramid.size, plane, templates, LEFT[None], CAT[None])[0].sum()
     assert part < 0.7 * free
-    assert not shown(pyramid, plane, templates, LEFT[None], LEFT[None])[0].any()
+    assert not shown(pyramid.size, plane, templates, LEFT[None], LEFT[None])[0].any()
     assert hidden(np.array([[3.5, 3.0], [9.0, 9.0]]), CAT[None], bank.aspect).tolist() == [True, False]
 
 
@@ -113,7 +113,7 @@ def test_a_half_hidden_face_is_told_by_what_shows(bank: FaceBank, plane: Plane) 
     for face in boxes:
         pyramid = Pyramid.of(table(bank, plane, [(face, LEFT), (cat, CAT)], (0.7, 0.9, 1.0)))
         patch = pyramid.cut(plane.outlines(LEFT[None]), templates.size)
-        shows = shown(pyramid, plane, templates, LEFT[None], CAT[None])
+        shows = shown(pyramid.size, plane, templates, LEFT[None], CAT[None])
         masked = correlations(patch, templates, (0,), shows)[0, 0, index(bank, face)]
         assert masked > 0.8
         assert masked > correlations(patch, templates, (0,))[0, 0, index(bank, face)] + 0.1
