@@ -49,12 +49,13 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, what it is about, the cards it names, and the rule it rests on, if any."""
+    """A sentence, what it is about, the cards and the places (corners) it names, and the rule it rests on, if any."""
 
     about: About
     text: str
     cards: Ids = ()
     rule_id: RuleId | None = None
+    places: tuple[Corners, ...] = ()
 
 
 def explain(
@@ -147,14 +148,20 @@ class Explainer:
                 continue
             named = [self._place(d) if d.card is None else self._name(d.card) for d in alike]
             text = self._messages.text(texts.DOUBTS_OF_MANY[reason], cards=", ".join(dict.fromkeys(named)))
-            yield Sentence(About.DOUBT, text, tuple(d.card for d in alike if d.card is not None))
+            yield self._about(alike, text)
 
     def _doubt(self, doubt: Doubt) -> Sentence:
         words = self._place(doubt) if doubt.card is None else self.card(doubt.card)
         if doubt.reason is DoubtReason.FACE_UNSURE and doubt.card is not None and doubt.alternatives:
             words = " / ".join(dict.fromkeys(self._alternatives(doubt)))
         text = self._messages.text(texts.DOUBTS[doubt.reason], card=words)
-        return Sentence(About.DOUBT, text, () if doubt.card is None else (doubt.card,))
+        return self._about([doubt], text)
+
+    @staticmethod
+    def _about(doubts: Sequence[Doubt], text: str) -> Sentence:
+        cards = tuple(doubt.card for doubt in doubts if doubt.card is not None)
+        places = tuple(doubt.corners for doubt in doubts if doubt.card is None and doubt.corners)
+        return Sentence(About.DOUBT, text, cards, places=places)
 
     def _place(self, doubt: Doubt) -> str:
         name = self._places.get(doubt.corners or ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -201,6 +202,17 @@ def test_of_two_cards_that_do_not_fit_the_one_that_was_laid_last_is_wrong(client
     assert (wrong["rule"]["id"], wrong["wrong"], wrong["lit"]) == ("CP-EDGE", ["n"], ["a"])
     ghost = [sum(corner[k] for corner in wrong["ghosts"][0]) / 4 for k in (0, 1)]
     assert ghost == pytest.approx([0, 0.4 * PATH], abs=0.1 * PATH)  # beside the card that lay there before
+
+
+def test_a_doubtful_place_is_shown_by_the_name_that_the_sentence_gives_it(
+    client: FlaskClient, photo_table: Callable[..., dict[str, Any]]
+) -> None:
+    table = photo_table("paths-mismatch-marble", "coloured-paths")
+    told = made(client.get(f"/api/tables/{table['id']}/steps?lang=en"), 200)["steps"]
+    (asked,) = [step for step in told if "?1" in step["text"]]
+    (place,) = [place for place in table["places"] if place["label"] == "?1"]
+    assert asked["places"] == [{"corners": place["corners"], "label": "?1"}]
+    assert all(step["places"] == [] for step in told if step is not asked)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

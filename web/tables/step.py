@@ -22,6 +22,7 @@ from referee.rulebook import RuleId
 from referee.vision.align import Doubles
 from web.messages import WebMessages
 from web.tables.judging import JudgedTable
+from web.tables.reading import Corners
 from web.tables.view import corners_on_table
 
 Line = tuple[tuple[float, float], ...]
@@ -40,7 +41,8 @@ class Mark:
 class Step:
     """One step. lit: cards that are looked at now; done: those that were before; arrow: from which card to which.
     ghosts: outlines of where a card should have lain. trace: lines along paths. walls, gaps: lines along the sides of
-    boxes, closed and open. marks: signs on the table. colour: of the lit cards, a number."""
+    boxes, closed and open. marks: signs on the table. places: doubtful ones by their outlines and names. colour: of
+    the lit cards, a number."""
 
     text: str
     lit: tuple[str, ...] = ()
@@ -52,6 +54,7 @@ class Step:
     walls: tuple[Line, ...] = ()
     gaps: tuple[Line, ...] = ()
     marks: tuple[Mark, ...] = ()
+    places: tuple[tuple[Corners, str], ...] = ()
     rule: RuleId | None = None
     count: str | None = None
     colour: int | None = None
@@ -72,6 +75,7 @@ class Step:
             "walls": [list(line) for line in self.walls],
             "gaps": [list(line) for line in self.gaps],
             "marks": [{"at": mark.at, "text": mark.text, "colour": mark.colour} for mark in self.marks],
+            "places": [{"corners": list(corners), "label": name} for corners, name in self.places],
             "rule": rule,
             "count": self.count,
             "colour": self.colour,

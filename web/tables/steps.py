@@ -75,7 +75,9 @@ def _end(scene: Scene, sentences: Iterable[Sentence], fresh: tuple[str, ...]) ->
     said = list(sentences)
     for sentence in said:
         if sentence.about is About.DOUBT:
-            yield Step(sentence.text, lit=sentence.cards)
+            names = scene.judged.numbering.places
+            places = tuple((place, names[place]) for place in sentence.places if place in names)
+            yield Step(sentence.text, lit=sentence.cards, places=places)
     if said:
         yield Step(said[0].text)
 

@@ -109,7 +109,8 @@ function cardMarks(card) {
   return nodes;
 }
 
-function placeMarks(place) {
+/** A place that is doubtful: its outline and its name. */
+export function placeMarks(place) {
   const side = sideOf(place.corners);
   return [...outline(place.corners, YELLOW, 0.03 * side, true), label(place.label ?? "?", spot(place.corners, 0.22, 0.17), 0.19 * side, YELLOW)];
 }

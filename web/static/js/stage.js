@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { middle, sideOf } from "./geometry.js";
-import { BOXES, ROUTES, arrow, cross, label, outline, path } from "./overlay.js";
+import { BOXES, ROUTES, arrow, cross, label, outline, path, placeMarks } from "./overlay.js";
 
 const RED = "#d55e00";
 const YELLOW = "#f0e442";
@@ -43,7 +43,7 @@ export function stageOf(step, view, colours) {
   const lit = new Set([...step.lit, ...step.wrong]);
   const nodes = [];
   for (const card of by.values()) {
-    if (!lit.has(card.id) && (step.lit.length || step.wrong.length)) nodes.push(s("path", { d: path(card.corners), class: step.done.includes(card.id) ? "was" : "dim" }));
+    if (!lit.has(card.id) && (step.lit.length || step.wrong.length || step.places.length)) nodes.push(s("path", { d: path(card.corners), class: step.done.includes(card.id) ? "was" : "dim" }));
   }
   for (const card of found(step.done)) {
     const before = colours.has(card.id) ? palette[colours.get(card.id) % palette.length] : colour;
@@ -61,6 +61,7 @@ export function stageOf(step, view, colours) {
   for (const card of found(step.wrong)) {
     nodes.push(...outline(card.corners, RED, 0.07 * sideOf(card.corners)), ...cross(card.corners, RED, 0.07 * sideOf(card.corners)));
   }
+  for (const place of step.places) nodes.push(...placeMarks(place));
   for (const corners of step.ghosts) {
     const width = sideOf(corners);
     nodes.push(s("g", { class: "ghost-card" },
