@@ -252,6 +252,36 @@ def test_a_camera_that_is_unplugged_is_told_and_its_black_picture_is_not_read(
     page.context.close()
 
 
+def test_the_last_verdict_is_greyed_while_the_service_is_away(two_cameras: Browser, served: str) -> None:
+    page = two_cameras.new_page(locale="en", base_url=served)
+    page.goto("/live")
+    page.locator("#open").click()
+    page.locator(".camera-choice").first.click()
+    expect(page.locator("#moment")).not_to_be_empty()
+    page.route("**/frames", lambda route: route.abort())
+    expect(page.locator("#moment")).to_contain_text("No connection")
+    assert page.evaluate(MOMENT) == ["away", True]
+    page.unroute("**/frames")
+    expect(page.locator("#moment")).not_to_contain_text("No connection")
+    page.context.close()
+
+
+def test_a_page_that_the_browser_kept_looks_again(two_cameras: Browser, served: str) -> None:
+    """Somebody goes to another page and comes back: the last verdict may be of another table."""
+    page = two_cameras.new_page(locale="en", base_url=served)
+    page.goto("/live")
+    page.locator("#open").click()
+    page.locator(".camera-choice").first.click()
+    expect(page.locator("#moment")).not_to_be_empty()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    page.wait_for_timeout(500)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    assert page.evaluate(MOMENT) == ["lost", True]
+    with page.expect_response("**/frames"):
+        pass
+    page.context.close()
+
+
 def test_the_page_that_measures_a_camera_looks_through_it(two_cameras: Browser, served: str) -> None:
     page = two_cameras.new_page(locale="en", base_url=served)
     page.goto("/cameras")

@@ -18,6 +18,7 @@ let stream = null;
 let shown = null;
 let running = false;
 let choosing = false;
+let loops = 0; // only the newest one sends frames
 let glimpsing = Promise.resolve();
 
 function problem(words) {
@@ -172,15 +173,26 @@ byId("stop").addEventListener("click", () => {
   byId("running").hidden = true;
   byId("begin").hidden = false;
 });
+let slept = false; // the browser kept the page while another was looked at
 addEventListener("pagehide", () => {
+  slept = running;
   running = false;
   close();
+});
+addEventListener("pageshow", () => {
+  if (!slept) return;
+  slept = false;
+  running = true;
+  lost();
+  reopen();
+  loop();
 });
 
 // -- frames, one at a time
 
 async function loop() {
-  while (running) {
+  const mine = ++loops;
+  while (running && mine === loops) {
     const began = performance.now();
     const frame = document.hidden || choosing || !gives() ? null : await frameOf(video, canvas, widthFor(game().id));
     if (!frame) {
@@ -190,7 +202,7 @@ async function loop() {
     try {
       show(await sendForm(`/api/live/${live.id}/frames`, frame));
     } catch (error) {
-      tell(error.status === 0 ? t("match.offline") : error.message);
+      old("away", error.status === 0 ? t("match.offline") : error.message);
       await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS));
     }
     const left = LEAST_MS - (performance.now() - began);
@@ -206,10 +218,15 @@ function gives() {
 }
 
 function lost() {
-  tell(t("live.lost"));
+  old("lost", t("live.lost"));
+}
+
+/** Nothing is known of the table now: the last verdict is greyed, and it is said why. */
+function old(moment, words) {
+  tell(words);
   byId("outlines").replaceChildren();
   byId("verdict").classList.add("old");
-  document.body.dataset.moment = "lost";
+  document.body.dataset.moment = moment;
 }
 
 function tell(words) {
