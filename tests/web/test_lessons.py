@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import json
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -88,6 +89,24 @@ def test_the_question_tells_the_two_tables_of_a_rule_apart(entry: dict[str, Any]
     (other,) = [item_of(e) for e in others if e["question"] != "where-next"]
     theirs = answered(other, builtin_deck(game_of(entry))).answers
     assert item.question is not other.question or answers != theirs
+
+
+@pytest.mark.parametrize("game", Game)
+def test_questions_with_other_answers_look_different(client: FlaskClient, game: Game) -> None:
+    """A class that sees the same twice could not know which answer is meant."""
+    answers: dict[str, list[str]] = {}
+    for item in made(client.get(f"/api/lessons/ready-{game.value}?lang=en"), 200)["items"]:
+        hidden = {"answer", "answers", "reasons", "steps", "rule"}
+        seen = json.dumps({name: value for name, value in item.items() if name not in hidden}, sort_keys=True)
+        assert answers.setdefault(seen, item["answers"]) == item["answers"], item["rule"]
+
+
+def test_a_house_rule_is_told_with_the_question(client: FlaskClient) -> None:
+    items = made(client.get("/api/lessons/ready-cat-and-mouse?lang=en"), 200)["items"]
+    told = {item["answer"]: item["agreed"] for item in items if item["rule"] == "CM-FIRST-FINISH"}
+    rule = "House rules: A Finish right after the Start goes back into the heap, and the round goes on."
+    assert told == {"None, all is right": [], "2": [rule]}
+    assert not any(item["agreed"] for item in items if item["rule"] != "CM-FIRST-FINISH")
 
 
 def test_where_the_next_card_may_lie_is_tried_by_the_referee() -> None:

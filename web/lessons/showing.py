@@ -15,6 +15,7 @@ from referee.moves import MoveRuling
 from web.errors import ApiError
 from web.lessons.items import NONE, NUMBERS, YES, Answered, ItemPhoto, Question
 from web.messages import WebMessages
+from web.options import FIELDS, choices, options_of
 from web.tables.judging import JudgedTable
 from web.tables.reading import Corners, as_corners
 from web.tables.step import Move, move_told
@@ -33,6 +34,7 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         "kind": item.question.value,
         "question": say.text(f"question.{item.question.value}"),
         "note": item.note,
+        "agreed": _agreed(known, messages, say),
         "table": _table(known),
         "story": _story(known, say),
         "slots": [{"value": s.name, "corners": place_in_view(known, s.card)} for s in known.slots],
@@ -46,6 +48,16 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         told["reasons"] = reasons(known, messages)
         told["steps"] = [] if known.judged is None else steps_of(known.judged, messages, _move(known, messages))
     return told
+
+
+def _agreed(known: Answered, messages: Messages, say: WebMessages) -> list[str]:
+    """The house rules that are not the usual ones: without them nobody could know the answer."""
+    chosen = options_of(known.item.game, known.item.options).model_dump()[FIELDS[known.item.game]]
+    told = []
+    for choice in choices(known.item.game, messages):
+        now = {True: "yes", False: "no"}.get(chosen[choice["name"]], chosen[choice["name"]])
+        told += [value["text"] for value in choice["values"] if value["value"] == now != choice["default"]]
+    return [f"{say.text('panel.house')}: {text}" for text in told]
 
 
 def _table(known: Answered) -> dict[str, Any] | None:

@@ -79,6 +79,7 @@ def _question(
     pdf.set_font("Nunito", "", 10.5)
     fresh = [entry["label"] for entry in (view["table"] or {"cards": []})["cards"] if entry["id"] in view["new"]]
     told = [view["note"]] if view["note"] else []
+    told += view["agreed"]
     fresh.sort(key=lambda label: (len(label), label))
     told += [say.text("lesson.new-card", cards=", ".join(fresh))] if fresh else []
     for line in told + story:

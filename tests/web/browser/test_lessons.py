@@ -52,6 +52,27 @@ def test_phones_join_in_the_middle_of_a_lesson(open_page: OpenPage) -> None:
     expect(teacher.locator("#quiz a")).to_be_visible()
 
 
+def test_a_phone_shows_all_that_must_be_known_to_answer(open_page: OpenPage) -> None:
+    """The house rule that is agreed, the teacher's own words, the card that is new."""
+    page = open_page("/about")
+    ready = page.request.get("/api/lessons/ready-cat-and-mouse").json()
+    paths = page.request.get("/api/lessons/ready-coloured-paths").json()
+    agreed = next(item for item in ready["source"] if item.get("options"))
+    moved = next(item for item in paths["source"] if item.get("before"))
+    items = [agreed, {**moved, "note": "Look at the yellow path."}]
+    lesson = page.request.post("/api/lessons", data={"title": "Two", "items": items}).json()
+    teacher = open_page(f"/lessons/{lesson['id']}/show")
+    expect(teacher.locator("#wall-say")).to_contain_text("goes back into the heap")
+    teacher.locator("#begin-quiz").click()
+    link = teacher.locator("#quiz a").get_attribute("href")
+    assert link is not None
+    phone = open_page(link, size="phone")
+    expect(phone.locator("#next")).to_contain_text("goes back into the heap")
+    teacher.keyboard.press("End")
+    expect(phone.locator("#next")).to_contain_text("Look at the yellow path.")
+    expect(phone.locator("#next")).to_contain_text("New: 3")
+
+
 def test_phones_may_be_asked_before_the_tables_are_there(open_page: OpenPage) -> None:
     """On a slow machine the button is there before the lesson is: phones still begin at the teacher's table."""
     teacher = open_page("/lessons/ready-cat-and-mouse/show?at=3")

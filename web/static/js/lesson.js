@@ -52,6 +52,7 @@ async function itemCard(item, i) {
   return h("li", { class: "lesson-item" },
     h("h2", {}, `${i + 1}. `, item.rule ? `${item.rule} ` : "", item.rule ? h("span", { class: `tag ${keeps ? "kept" : "broken"}` }, t(keeps ? "lesson.kept" : "lesson.broken")) : null),
     item.table ? miniature(item, faces) : story(item),
+    item.agreed.map((line) => h("p", {}, line)),
     faces ? nextCard(item, faces) : null,
     lesson.ready
       ? h("p", {}, item.question)

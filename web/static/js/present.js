@@ -55,7 +55,7 @@ async function drawTable(item) {
 /** At the answer: the card that is the first wrong one, crossed out. */
 function wrongCard(item) {
   const wrong = item.kind === "first-wrong" ? item.answers.filter((card) => card !== "none") : [];
-  return { lit: [], done: [], wrong, ghosts: [], trace: [], walls: [], gaps: [], marks: [], arrow: null, colour: null };
+  return { lit: [], done: [], wrong, ghosts: [], trace: [], walls: [], gaps: [], marks: [], places: [], arrow: null, colour: null };
 }
 
 function words(item) {
@@ -65,6 +65,7 @@ function words(item) {
     h("p", { class: "wall-small" }, t("quiz.of", { n: at + 1, of: items.length }), stage && item.rule ? ` · ${item.rule}` : ""),
     h("p", { class: "wall-step" }, item.question),
     item.note ? h("p", { class: "wall-line" }, item.note) : null,
+    item.agreed.map((line) => h("p", { class: "wall-line" }, line)),
     faces && stage < 2 ? nextCard(item, faces) : null,
     fresh.length && stage === 0 ? h("p", { class: "wall-small" }, t("lesson.new-card", { cards: fresh.join(", ") })) : null,
     stage === 1 ? h("p", { class: "wall-count" }, item.answer) : null,

@@ -30,7 +30,11 @@ async function show(now) {
   byId("question").textContent = item.question;
   byId("quiz-board").hidden = !item.table;
   redraw(byId("story"), item.table ? [] : item.story.map((line) => h("li", {}, line)));
-  redraw(byId("next"), item.next ? nextCard(item, await facesOf(item.deck, ask)) : null);
+  const fresh = item.table?.cards.filter((card) => item.new.includes(card.id)).map((card) => card.label) ?? [];
+  redraw(byId("next"),
+    [item.note, ...item.agreed].filter(Boolean).map((line) => h("p", {}, line)),
+    fresh.length ? h("p", { class: "hint" }, t("lesson.new-card", { cards: fresh.join(", ") })) : null,
+    item.next ? nextCard(item, await facesOf(item.deck, ask)) : null);
   if (item.table && drawn !== quiz.at) await drawTable(item);
   if (item.table) board.stage(lessonMarks(item, quiz.revealed ? item.answers : []));
   redraw(byId("answer"), quiz.revealed ? [] : fields(item));
