@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browser.conftest import OpenPage
+from tests.web.browser.conftest import PATIENCE, OpenPage, sample
 from tests.web.browser.steps import MATCH, lay, start_match
 from tests.web.browser.test_access import violations
 from tests.web.processes import free_port, service
@@ -87,6 +87,24 @@ def test_a_look_that_failed_is_repeated_though_nothing_more_is_told(open_page: O
     wall.unroute("**/api/matches/*")
     expect(wall.locator("#connection")).to_be_hidden()
     expect(wall.locator(".wall-turn")).to_contain_text("Papa")
+
+
+def test_a_photograph_that_did_not_come_is_asked_for_again(open_page: OpenPage) -> None:
+    """The service went away between the table and its picture, and nothing changes on the table any more."""
+    page = open_page()
+    page.locator("#choose").set_input_files(sample("cat-route-legal-kitchen"))
+    page.wait_for_url("**/tables/*", timeout=PATIENCE)
+    wall = open_page("/about")
+    wall.route("**/api/photos/**", lambda route: route.abort())
+    wall.goto(page.url.replace("/tables/", "/projector/tables/"))
+    picture = wall.locator("svg.table image")
+    expect(wall.locator(".wall-outcome")).to_be_visible()
+    expect(picture).to_have_attribute("visibility", "hidden")  # no sign of a broken picture over the whole wall
+    wall.unroute("**/api/photos/**")
+    with wall.expect_response("**/api/photos/**") as answer:
+        pass
+    assert answer.value.ok
+    expect(picture).not_to_have_attribute("visibility", "hidden")
 
 
 def steps(page: Page, *keys: str) -> None:

@@ -8,6 +8,23 @@ import { t } from "./start.js";
 const MOVED = 7; // CSS pixels from which a touch is a drag and no tap
 const MOST_ZOOM = 12;
 
+const AGAIN_MS = 2000; // a picture that did not come is asked for again; each time later
+const AGAIN_AT_MOST_MS = 30_000;
+
+/** An image that is asked for again if it did not come, and meanwhile is not there: browsers draw their sign of a broken one. */
+function patient(image) {
+  const url = image.getAttribute("href");
+  let wait = AGAIN_MS;
+  let tried = 0;
+  image.addEventListener("load", () => image.removeAttribute("visibility"));
+  image.addEventListener("error", () => {
+    image.setAttribute("visibility", "hidden");
+    setTimeout(() => image.isConnected && image.setAttribute("href", `${url}#${(tried += 1)}`), wait);
+    wait = Math.min(AGAIN_AT_MOST_MS, 1.5 * wait);
+  });
+  return image;
+}
+
 export class Board {
   /**
    * on: {card(id), place(id), tap([x, y]), drag(id, [x, y], done), key(id, event)}; `movable` cards are dragged, else
@@ -80,7 +97,7 @@ export class Board {
   }
 
   #image(photo) {
-    return s("image", { href: photo.url, width: photo.width, height: photo.height });
+    return patient(s("image", { href: photo.url, width: photo.width, height: photo.height }));
   }
 
   #face(card) {
@@ -88,7 +105,7 @@ export class Board {
     const picture = this.faces.get(card.face)?.picture;
     const matrix = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1], a[0], a[1]].join(" ");
     return s("g", { transform: `matrix(${matrix})`, "data-face-of": card.id },
-      picture ? s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" }) : s("rect", { width: 1, height: 1, rx: 0.07, class: "blank-card" }));
+      picture ? patient(s("image", { href: picture, width: 1, height: 1, preserveAspectRatio: "none" })) : s("rect", { width: 1, height: 1, rx: 0.07, class: "blank-card" }));
   }
 
   nameOf(card) {
