@@ -28,6 +28,7 @@ from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.errors import InputError
 from referee.pipeline import CheckedPhoto, check_file
 from referee.verdicts import Outcome
+from referee.vision.align import shared_area
 
 Doubles = NDArray[np.float64]
 
@@ -130,7 +131,7 @@ def matched(found: Sequence[Doubles], true: Sequence[Doubles]) -> dict[int, int]
     pairs = []
     for a, mine in enumerate(found):
         for b, other in enumerate(true):
-            area, _ = cv2.intersectConvexConvex(mine.astype(np.float32), other.astype(np.float32))
+            area = shared_area(mine, other)
             whole = cv2.contourArea(mine.astype(np.float32)) + cv2.contourArea(other.astype(np.float32)) - area
             if area > SAME_PLACE * whole:
                 pairs.append((area / whole, a, b))

@@ -138,6 +138,28 @@ def areas(corners: Doubles) -> Doubles:
     return np.asarray(cross.sum(axis=1) / 2)
 
 
+def shared_area(one: Doubles, two: Doubles) -> float:
+    """Area that two convex outlines (K, 2) and (L, 2), each either way round, have in common: the first is clipped at
+    each side of the second (Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974).
+
+    `cv2.intersectConvexConvex` takes some outlines that touch in a corner for nested ones (OpenCV 5.0).
+    """
+    left = one.astype(np.float64)
+    turn = np.sign(areas(two[None])[0])
+    for start, end in zip(two, np.roll(two, -1, axis=0), strict=True):
+        if not len(left):
+            return 0.0
+        side = end - start
+        depth = turn * (side[0] * (left[:, 1] - start[1]) - side[1] * (left[:, 0] - start[0]))
+        after, beyond = np.roll(left, -1, axis=0), np.roll(depth, -1)
+        crossing = (depth >= 0) != (beyond >= 0)
+        share = np.where(crossing, depth / np.where(crossing, depth - beyond, 1.0), 0.0)
+        met = left + share[:, None] * (after - left)
+        # Each corner that stays, and each point where an edge leaves or comes in, in order.
+        left = np.stack([left, met], axis=1)[np.stack([depth >= 0, crossing], axis=1)]
+    return abs(float(areas(left[None])[0])) if len(left) else 0.0
+
+
 def square_to_quads(corners: Doubles, size: tuple[int, int], margin: float = 0.0) -> Doubles:
     """Homographies (N, 3, 3) from patch pixels (centres at whole numbers) to image pixels."""
     units = quads_from_unit_square(corners)

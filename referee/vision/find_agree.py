@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.align import Doubles, areas
+from referee.vision.align import Doubles, areas, shared_area
 from referee.vision.facebank import Floats
 from referee.vision.find_quads import profiles
 from referee.vision.plane import Plane, fit_plane
@@ -253,5 +252,4 @@ def excluding(corners: Doubles) -> NDArray[np.bool_]:
 
 def overlap(one: Doubles, two: Doubles, least: float) -> float:
     """Share of the smaller quad's area, `least` px, that both have in common."""
-    common, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
-    return float(common / max(least, 1e-9))
+    return shared_area(one, two) / max(least, 1e-9)

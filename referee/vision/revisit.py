@@ -7,7 +7,7 @@ from collections.abc import Collection
 import cv2
 import numpy as np
 
-from referee.vision.align import Doubles, Pyramid
+from referee.vision.align import Doubles, Pyramid, areas, shared_area
 from referee.vision.facebank import FINE, FaceBank, Floats
 from referee.vision.plane import Plane
 from referee.vision.surroundings import SeenTable, strange_share
@@ -84,7 +84,6 @@ def _resembles(patch: Floats, bank: FaceBank, face: str) -> float:
 def share_inside(corners: Doubles, size: tuple[int, int]) -> float:
     """Share of a quad (4, 2) px that lies within a picture of (width, height), 0..1."""
     width, height = map(float, size)
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    quad = np.asarray(corners, np.float32)
-    whole = abs(cv2.contourArea(quad))
-    return float(np.clip(cv2.intersectConvexConvex(quad, frame)[0] / max(whole, 1e-6), 0, 1))
+    frame = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    whole = abs(float(areas(corners[None])[0]))
+    return float(np.clip(shared_area(corners, frame) / max(whole, 1e-6), 0, 1))

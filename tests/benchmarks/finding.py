@@ -25,6 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.vision.align import shared_area
 from referee.vision.decode import read_photo_file
 from referee.vision.find import find_cards
 from tests.benchmarks.find_scenes import KINDS, PHOTOS, photographs, shot
@@ -212,7 +213,7 @@ def _iou(one: Doubles, two: Doubles) -> float:
     a, b = one.astype(np.float32), two.astype(np.float32)
     if (a.min(axis=0) > b.max(axis=0)).any() or (b.min(axis=0) > a.max(axis=0)).any():
         return 0.0
-    common, _ = cv2.intersectConvexConvex(a, b)
+    common = shared_area(one, two)
     return float(common / max(cv2.contourArea(a) + cv2.contourArea(b) - common, 1e-9))
 
 

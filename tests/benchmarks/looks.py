@@ -31,7 +31,7 @@ import numpy as np  # noqa: E402
 
 from referee.decks import Deck, Game, load_deck  # noqa: E402
 from referee.pipeline import CheckedPhoto, check_bytes  # noqa: E402
-from referee.vision.align import Doubles  # noqa: E402
+from referee.vision.align import Doubles, shared_area  # noqa: E402
 from samples.art.command import styled_deck  # noqa: E402
 from samples.art.decks import write_deck  # noqa: E402
 from samples.table.levels import LEVELS  # noqa: E402
@@ -164,7 +164,7 @@ def matched(found: list[Doubles], truth: list[Doubles]) -> dict[int, int]:
     overlaps = []
     for a, one in enumerate(found):
         for b, two in enumerate(truth):
-            both, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
+            both = shared_area(one, two)
             sum_ = abs(cv2.contourArea(one.astype(np.float32))) + abs(cv2.contourArea(two.astype(np.float32)))
             share = both / max(sum_ - both, 1e-9)
             if share >= SAME:

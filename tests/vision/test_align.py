@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from referee.decks import Game, builtin_deck
-from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.align import Aligner, Doubles, Pyramid, shared_area
 from referee.vision.facebank import FaceBank, face_bank
+from referee.vision.plane import card_corners
 
 SIDE = 90.0
 PLACES = np.array([[90.0, 80.0], [260.0, 90.0], [120.0, 240.0], [300.0, 260.0]])
@@ -81,3 +82,32 @@ def test_cards_are_aligned_together_as_they_are_one_by_one(bank: FaceBank) -> No
     for i in range(4):
         alone = aligner.refine(pyramid, started[i : i + 1], np.array([i]), 16, 0.6, "affine", 8)
         assert together[i] == pytest.approx(alone[0], abs=0.01)
+
+
+SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("other", "wanted"),
+    [
+        (SQUARE, 1.0),
+        (SQUARE[::-1], 1.0),
+        (SQUARE + np.array([0.5, 0.25]), 0.375),
+        (SQUARE + np.array([1.0, 1.0]), 0.0),
+        (SQUARE + np.array([3.0, 0.0]), 0.0),
+        (0.5 * SQUARE + [0.25, 0.25], 0.25),
+        (3.0 * SQUARE - [1.0, 1.0], 1.0),
+        (np.array([[0.5, -0.5], [1.5, 0.5], [0.5, 1.5], [-0.5, 0.5]]), 1.0),
+        (np.array([[0.5, 0.0], [1.0, 0.5], [0.5, 1.0], [0.0, 0.5]]), 0.5),
+        (np.array([[0.5, -1.0], [2.0, 0.5], [0.5, 2.0]]), 0.5),
+    ],
+)
+def test_the_area_that_two_outlines_share(other: Doubles, wanted: float) -> None:
+    assert shared_area(SQUARE, other) == pytest.approx(wanted, abs=1e-9)
+    assert shared_area(other, SQUARE) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_cards_that_touch_in_a_corner_share_nothing() -> None:
+    """Two that `cv2.intersectConvexConvex` takes for nested."""
+    poses = np.array([[-0.60230355, 0.96255055, -0.14956335], [0.23828807, -0.16089999, -1.72313757]])
+    assert shared_area(*card_corners(poses, 1.0)) < 0.05
