@@ -20,6 +20,8 @@ MARGIN = 0.1
 """What is looked at around the card, as a fraction of its sides."""
 FAINT, BOLD = 9.0, 26.0
 """Differences (Lab units on a white card in good light) from which on a mark is seen, and is bold."""
+GRAIN = 1.5
+"""Gaussian width in pixels at `SIDE` of what is noise rather than a mark."""
 THINNED = 3
 """Of so many rows and columns of a card one is used to fit its ground's colour."""
 THICK = 5
@@ -39,8 +41,8 @@ PLAIN = 12.0
 EVEN = 4.0
 """The same for a square of a form."""
 PANES, ALIKE = 9, 0.025
-"""So many places that form one full rectangle, with shares of marks and bold marks that differ so little, are the panes
-of a window or the fields of a board."""
+"""So many places that form one full rectangle or have no bold marks, with shares of marks and bold marks that differ so
+little, are the panes of a window or the fields of a board."""
 MANY = 4
 """So many finds of one size are not taken for sheets of paper."""
 
@@ -86,7 +88,12 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
             and (cut > ROUND or bold > FULL)
             and (bold > COVERED or not block)
         )
-        if block and len(seen.marks) >= PANES and seen.marks.std() < ALIKE and seen.bold.std() < ALIKE:
+        if (
+            (block or bold < SPECK)
+            and len(seen.marks) >= PANES
+            and seen.marks.std() < ALIKE
+            and seen.bold.std() < ALIKE
+        ):
             all_are = False
         return np.full(len(seen.marks), all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
@@ -122,7 +129,8 @@ def _looked_at(patch: Floats) -> tuple[float, ...]:
     inside = patch[cut:-cut, cut:-cut]
     contrast = max(float(np.percentile(inside[..., 0], 95)), 40.0) / 230  # the light on the card
     off = _from_ground(inside) / contrast
-    marks = float((off > FAINT).mean())
+    # In the dark the noise of single pixels would be marks.
+    marks = float((_from_ground(np.asarray(cv2.GaussianBlur(inside, (0, 0), GRAIN))) / contrast > FAINT).mean())
     bold = cv2.morphologyEx((off > BOLD).astype(np.uint8), cv2.MORPH_OPEN, np.ones((THICK, THICK), np.uint8))
     band = slice(edge + 3, edge + 8)
     sides = [patch[band, edge + 12 : -edge - 12], patch[:, band][edge + 12 : -edge - 12].transpose(1, 0, 2)]

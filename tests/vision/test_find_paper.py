@@ -9,7 +9,7 @@ import pytest
 from referee.vision.align import Doubles, Pixels
 from referee.vision.find import find_cards
 from referee.vision.find_paper import of_one_sheet
-from referee.vision.find_printed import printed
+from referee.vision.find_printed import look_like_cards, printed
 from referee.vision.find_quads import unlike_the_rim
 from referee.vision.find_surface import Surface
 from tests.vision.test_find import cloth, lay, quad
@@ -76,3 +76,19 @@ def test_a_card_that_lies_over_another_is_found() -> None:
     lay(image, above)
     found = [card.corners for card in find_cards(image, 1.4)]
     assert any(np.abs(card.mean(axis=0) - above.mean(axis=0)).max() < 4 for card in found)
+
+
+def test_dark_panes_of_a_window_are_no_cards() -> None:
+    """Nine apart from each other, in which there is nothing but the noise of the dark."""
+    rng = np.random.default_rng(3)
+    image = cloth()
+    panes = [quad(195 + 150 * x, 110 + 150 * y, 130, 130) for x in range(3) for y in range(3)]
+    cv2.rectangle(image, (175, 90), (645, 560), (150, 158, 160), -1)
+    for pane in panes:
+        (left, top), (right, bottom) = pane.min(axis=0).astype(int) + 4, pane.max(axis=0).astype(int) - 4
+        for width in (8, -1):  # a thick line has round corners
+            cv2.rectangle(image, (int(left), int(top)), (int(right), int(bottom)), (18, 12, 8), width)
+    noisy = np.clip(image + rng.normal(0, 3.0, image.shape), 0, 255).astype(np.uint8)
+    seen = printed(noisy, np.array(panes), 1.0)
+    assert not look_like_cards(seen).any()
+    assert find_cards(noisy, 1.0) == ()
