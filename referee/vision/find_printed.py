@@ -40,9 +40,9 @@ PLAIN = 12.0
 """How far (Lab) the band along the sides of a sheet of paper is from one colour, at most."""
 EVEN = 4.0
 """The same for a square of a form."""
-PANES, ALIKE = 9, 0.025
-"""So many places that form one full rectangle or have no bold marks, with shares of marks and bold marks that differ so
-little, are the panes of a window or the fields of a board."""
+PANES, ALIKE, FEW = 9, 0.025, 0.1
+"""So many places that form one full rectangle, or have few marks and no bold ones, with shares of marks and bold marks
+that differ so little, are the panes of a window or the fields of a board."""
 MANY = 4
 """So many finds of one size are not taken for sheets of paper."""
 
@@ -89,7 +89,7 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
             and (bold > COVERED or not block)
         )
         if (
-            (block or bold < SPECK)
+            (block or (bold < SPECK and marks < FEW))
             and len(seen.marks) >= PANES
             and seen.marks.std() < ALIKE
             and seen.bold.std() < ALIKE

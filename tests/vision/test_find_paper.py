@@ -9,7 +9,7 @@ import pytest
 from referee.vision.align import Doubles, Pixels
 from referee.vision.find import find_cards
 from referee.vision.find_paper import of_one_sheet
-from referee.vision.find_printed import look_like_cards, printed
+from referee.vision.find_printed import Printed, look_like_cards, printed
 from referee.vision.find_quads import unlike_the_rim
 from referee.vision.find_surface import Surface
 from tests.vision.test_find import cloth, lay, quad
@@ -92,3 +92,11 @@ def test_dark_panes_of_a_window_are_no_cards() -> None:
     seen = printed(noisy, np.array(panes), 1.0)
     assert not look_like_cards(seen).any()
     assert find_cards(noisy, 1.0) == ()
+
+
+def test_alike_pale_backs_are_cards_though_nothing_on_them_is_bold() -> None:
+    count = 12
+    marks = np.full(count, 0.3)
+    pale = Printed(marks, np.zeros(count), np.full(count, 8.0), np.full(count, 0.03), np.full((count, 3), 220.0))
+    assert look_like_cards(pale).all()
+    assert not look_like_cards(pale, block=True).any()
