@@ -106,11 +106,11 @@ def beside(
     The window reaches 0.4 of a card to every side, and a few angles are tried. Places beside the poses `before`
     (M, 3) have been looked at already.
     """
-    cells = _those_in(where, cells_beside(plane, cards, pyramid.size, before), plane.aspect)
+    cells = those_in(where, cells_beside(plane, cards, pyramid.size, before), plane.aspect)
     return slide(pyramid, aligner, plane, cells, cards)
 
 
-def _those_in(where: Places | None, cells: Doubles, aspect: float) -> Doubles:
+def those_in(where: Places | None, cells: Doubles, aspect: float) -> Doubles:
     """The cells (N, 3) from which a card could be found that lies in one of these places."""
     if where is None or not len(cells):
         return cells
@@ -170,7 +170,7 @@ def under(
         poses = poses[gap > 0.1]
     if not len(poses):
         return Detections.none()
-    cells = _those_in(where, cells_under(plane, poses, plane.poses(cards.corners)), plane.aspect)
+    cells = those_in(where, cells_under(plane, poses, plane.poses(cards.corners)), plane.aspect)
     return slide(pyramid, aligner, plane, cells, cards, reach=0.3)
 
 

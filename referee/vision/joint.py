@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
-from referee.vision.candidates import cells_beside
+from referee.vision.candidates import cells_beside, those_in
 from referee.vision.covering import overlaps
 from referee.vision.facebank import COARSE, FINE, Bools, Floats, Templates, planar
 from referee.vision.layers import LEAST_VISIBLE
@@ -89,9 +89,7 @@ def flush(
     they would lie.
     """
     on_top = aligner.bank.lies_on_others[cards.face]
-    cells = cells_beside(plane, cards.select(~on_top), pyramid.size, gap=0.01)
-    if where is not None and len(cells):
-        cells = cells[where.touched_by(cells, plane.aspect)]
+    cells = those_in(where, cells_beside(plane, cards.select(~on_top), pyramid.size, gap=0.01), plane.aspect)
     if not len(cells):
         return Detections.none()
     there = overlaps(cells, plane.poses(cards.corners[on_top]), plane.aspect).max(axis=1, initial=0.0) > HIDDEN

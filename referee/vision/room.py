@@ -35,8 +35,9 @@ PLAINLY_LESS = 0.06
 known ones do so nearly wholly (`STANDS_OUT`) (0..1). Measured, at the best of these positions: the places of 51 missed
 cards had at most 0.04 less than the least of the known ones, of 117 others two thirds had more, mostly 0.1 to 0.6.
 Where a known card is like the table in part that says nothing: missed ones had up to 0.22 less."""
-HALF_SHIFTS, HALF_TURNS = np.linspace(-0.24, 0.24, 7), np.deg2rad((-5.0, 0.0, 5.0))
-"""How a card may lie half under another: shifts in card sides and turns in radians about the middle of a side."""
+HALF_SHIFTS, HALF_TURNS = np.linspace(-0.24, 0.24, 7), np.deg2rad(np.arange(-45.0, 45.0, 5.0))
+"""How a card may lie half under another: shifts in card sides and turns in radians about the middle of a side; all
+quarter turns of these are compared."""
 HALVES = 8
 """Of how many known cards the halves are compared with their faces."""
 UNLIKE_PRINT = 0.1
@@ -96,10 +97,10 @@ def print_under(
 ) -> Bools:
     """(N,) in which cells (N, 3) half under known `cards` the print of one more may show: what is seen there is like
     some face, or too like for the light of this photograph to tell. Where no half of a known card can be compared,
-    nobody can tell."""
+    nobody can tell, nor in decks with cards to be laid on others: their faces may be plain."""
     lower = np.flatnonzero(~on_top)
     out = np.ones(len(cells), dtype=bool)
-    if not len(cells) or not len(lower):
+    if not len(cells) or not len(lower) or bank.has_upper:
         return out
     known = plane.poses(cards.corners)
     usual = _likeness_of_halves(pyramid, bank, plane, known[lower[:: -(-len(lower) // HALVES)]], known[on_top])
@@ -113,15 +114,16 @@ def print_under(
 
 
 def _likeness_of_halves(pyramid: Pyramid, bank: FaceBank, plane: Plane, poses: Doubles, upper: Doubles) -> float:
-    """The least correlation with a face that half of a known card (N, 3) has, as if another one lay over the rest."""
-    least = 1.0
+    """The least correlation with a face that half of a known card (N, 3) has, as if another one lay over the rest; 0
+    if none can be compared."""
+    found = []
     for across, down in ((0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5)):
         over = np.column_stack([around(poses, np.array([[across, down * plane.aspect]]))[:, 0], poses[:, 2]])
         for pose, other in zip(poses, over, strict=True):
             like, visible = _likeness(pyramid, bank, plane, pose[None], np.concatenate([other[None], upper]))
             if visible[0] >= LEAST_VISIBLE:
-                least = min(least, float(like[0]))
-    return least
+                found.append(float(like[0]))
+    return min(found, default=0.0)
 
 
 def _likeness(pyramid: Pyramid, bank: FaceBank, plane: Plane, poses: Doubles, over: Doubles) -> tuple[Floats, Floats]:

@@ -219,19 +219,14 @@ def fading(plane: Plane, places: Doubles, seen: SeenTable, within: float = 0.75)
     return out
 
 
-def strange_share(plane: Plane, places: Doubles, cards: Detections, seen: SeenTable) -> Doubles:
-    """(N,) which share of what shows of cards at poses (N, 3) beside known `cards` has no like on the table; NaN: too
-    little shows."""
-    return _strange_share(plane, places, cards, seen)
-
-
 def own_strange_share(plane: Plane, cards: Detections, upper: Detections, seen: SeenTable) -> Doubles:
-    """(N,) the same of known `cards` themselves, as far as no `upper` ones lie on them."""
-    return _strange_share(plane, plane.poses(cards.corners), upper, seen, on_cards=True)
+    """(N,) as `strange_share`, of known `cards` themselves, as far as no `upper` ones lie on them."""
+    return strange_share(plane, plane.poses(cards.corners), upper, seen, on_cards=True)
 
 
-def _strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTable, on_cards: bool = False) -> Doubles:
-    """(N,) the same of poses (N, 3) on the table."""
+def strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTable, on_cards: bool = False) -> Doubles:
+    """(N,) which share of what shows of cards at poses (N, 3) beside known `cards` has no like on the table; NaN: too
+    little shows. on_cards: places under known cards count as well, unless `cards` hide them."""
     out = np.full(len(poses), np.nan)
     texture = seen.texture(FINE_PATCH)
     if texture is None or not len(poses):

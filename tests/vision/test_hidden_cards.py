@@ -316,11 +316,13 @@ def test_a_box_half_under_another_box_is_a_doubt(bank: FaceBank, plane: Plane) -
     assert np.abs(cell[:2] - LEFT[:2]).max() < 0.1
 
 
-@pytest.mark.parametrize("what", ["card", "foreign"])
-def test_under_a_card_another_shows_by_its_print(bank: FaceBank, plane: Plane, what: str) -> None:
-    boxes = [f.id for f in bank.deck.faces if f.kind == "box"]
-    below, above = (boxes[3], LEFT), (boxes[8], LEFT + np.array([0.5, 0.0, 0.0]))
-    photo = table(bank, plane, [below, above] if what == "card" else [above])
+@pytest.mark.parametrize(("what", "turn"), [("card", 0.0), ("card", 20.0), ("foreign", 0.0)])
+def test_under_a_card_another_shows_by_its_print(what: str, turn: float) -> None:
+    bank = face_bank(builtin_deck(Game.CAT_AND_MOUSE))
+    plane = Plane(np.diag([1 / SIDE, 1 / SIDE, 1.0]), np.zeros(2), 1.0, 0.0, bank.aspect, 0.0)
+    under = LEFT + np.array([0.0, 0.0, np.deg2rad(turn)])
+    above = ("right-2", LEFT + np.array([0.5, 0.0, 0.0]))
+    photo = table(bank, plane, [("up-1", under), above] if what == "card" else [above])
     if what == "foreign":
         without = table(bank, plane, [])
         quad = plane.outlines(LEFT[None])[0].astype(np.int32)
@@ -331,6 +333,19 @@ def test_under_a_card_another_shows_by_its_print(bank: FaceBank, plane: Plane, w
     known = detections(bank, plane, [above])
     told = print_under(Pyramid.of(photo), bank, plane, LEFT[None], known, np.zeros(1, dtype=bool))
     assert told.tolist() == [what == "card"]
+
+
+def test_a_plain_box_half_under_another_stays_a_doubt(bank: FaceBank, plane: Plane) -> None:
+    """It has no print by which it could be told from a foreign thing."""
+    above = ("box-trb-0", LEFT + np.array([0.5, 0.0, 0.0]))
+    photo = table(bank, plane, [above])
+    plain = cv2.fillConvexPoly(photo.copy(), plane.outlines(LEFT[None])[0].astype(np.int32), (100, 110, 120))
+    seen = detections(bank, plane, [above])
+    covered = hidden(
+        np.stack(np.meshgrid(np.arange(900), np.arange(700)), axis=-1) / SIDE, above[1][None], plane.aspect
+    )
+    picture = Pyramid.of(np.where(covered[..., None], photo, plain).astype(np.uint8))
+    assert print_under(picture, bank, plane, LEFT[None], seen, np.zeros(1, dtype=bool)).all()
 
 
 @pytest.mark.parametrize("there", [True, False])

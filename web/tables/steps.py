@@ -38,7 +38,7 @@ def steps_of(judged: JudgedTable, messages: Messages, move: Move | None = None) 
     scene = Scene(judged, messages)
     sentences = judged.sentences(messages)
     made = _of_table(scene, sentences) if move is None or not move.cards else _of_move(scene, sentences, move)
-    fresh = () if move is None else move.cards
+    fresh = move.cards if move is not None and move.certain else ()
     return [step.to_dict(messages) for step in (*made, *_end(scene, sentences, fresh))]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from referee.decks import Game, builtin_deck
 from referee.games import judge
@@ -220,6 +220,16 @@ def test_cameras_are_chosen_by_name_and_picture_and_remembered(two_cameras: Brow
     page.context.close()
 
 
+def looking(browser: Browser, served: str) -> Page:
+    """The live page, which sees something through the first of two cameras."""
+    page = browser.new_page(locale="en", base_url=served)
+    page.goto("/live")
+    page.locator("#open").click()
+    page.locator(".camera-choice").first.click()
+    expect(page.locator("#moment")).not_to_be_empty()
+    return page
+
+
 UNPLUG = """() => {
   const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
   window.away = true;
@@ -234,11 +244,7 @@ UNPLUG = """() => {
 def test_a_camera_that_is_unplugged_is_told_and_its_black_picture_is_not_read(
     two_cameras: Browser, served: str
 ) -> None:
-    page = two_cameras.new_page(locale="en", base_url=served)
-    page.goto("/live")
-    page.locator("#open").click()
-    page.locator(".camera-choice").first.click()
-    expect(page.locator("#moment")).not_to_be_empty()
+    page = looking(two_cameras, served)
     page.evaluate(UNPLUG)
     expect(page.locator("#moment")).to_have_text("The camera is away. I keep trying.")
     page.wait_for_timeout(1000)  # a frame that was on its way has come back
@@ -253,11 +259,7 @@ def test_a_camera_that_is_unplugged_is_told_and_its_black_picture_is_not_read(
 
 
 def test_the_last_verdict_is_greyed_while_the_service_is_away(two_cameras: Browser, served: str) -> None:
-    page = two_cameras.new_page(locale="en", base_url=served)
-    page.goto("/live")
-    page.locator("#open").click()
-    page.locator(".camera-choice").first.click()
-    expect(page.locator("#moment")).not_to_be_empty()
+    page = looking(two_cameras, served)
     page.route("**/frames", lambda route: route.abort())
     expect(page.locator("#moment")).to_contain_text("No connection")
     assert page.evaluate(MOMENT) == ["away", True]
@@ -268,11 +270,7 @@ def test_the_last_verdict_is_greyed_while_the_service_is_away(two_cameras: Brows
 
 def test_a_page_that_the_browser_kept_looks_again(two_cameras: Browser, served: str) -> None:
     """Somebody goes to another page and comes back: the last verdict may be of another table."""
-    page = two_cameras.new_page(locale="en", base_url=served)
-    page.goto("/live")
-    page.locator("#open").click()
-    page.locator(".camera-choice").first.click()
-    expect(page.locator("#moment")).not_to_be_empty()
+    page = looking(two_cameras, served)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     page.wait_for_timeout(500)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")

@@ -148,6 +148,14 @@ def test_keys_on_the_wall(open_page: OpenPage) -> None:
     assert violations(wall) == []
 
 
+def wall_of(page: Page) -> str:
+    """Lay a right table on the screen; returns the address of its wall."""
+    page.locator("#lay").click()
+    page.wait_for_url("**/tables/*")
+    lay(page, "start", "right-1", "finish")
+    return page.url.replace("/tables/", "/projector/tables/")
+
+
 VOICES = """
 window.said = [];
 const voices = [{ lang: "en-US" }, { lang: "en-GB" }].map((one) => Object.assign(new EventTarget(), one));
@@ -159,11 +167,7 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 
 @pytest.mark.parametrize("language", ["en", "uk"])
 def test_verdicts_are_spoken_where_there_is_a_voice_for_the_language(open_page: OpenPage, language: str) -> None:
-    page = open_page()
-    page.locator("#lay").click()
-    page.wait_for_url("**/tables/*")
-    lay(page, "start", "right-1", "finish")
-    wall = open_page(page.url.replace("/tables/", "/projector/tables/"), language=language)
+    wall = open_page(wall_of(open_page()), language=language)
     wall.add_init_script(VOICES)
     wall.reload()
     expect(wall.locator(".wall-outcome")).to_be_visible()
@@ -181,11 +185,7 @@ def test_verdicts_are_spoken_where_there_is_a_voice_for_the_language(open_page: 
 
 @pytest.mark.parametrize("late", ["**/js/keys.js", "**/api/tables/*/steps"])
 def test_keys_pressed_before_the_wall_is_there_count(open_page: OpenPage, late: str) -> None:
-    page = open_page()
-    page.locator("#lay").click()
-    page.wait_for_url("**/tables/*")
-    lay(page, "start", "right-1", "finish")
-    address = page.url.replace("/tables/", "/projector/tables/")
+    address = wall_of(open_page())
     wall = open_page("/about")
     held: list[Route] = []
     wall.route(late, lambda route: held.append(route))

@@ -1,5 +1,8 @@
 // Keys for whoever stands at the wall, the same on Latin and Cyrillic keyboards; looks; speech.
 
+import { byId } from "./dom.js";
+import { start, t } from "./start.js";
+
 const SAME_KEY = { а: "f", и: "b", д: "l", і: "s", ы: "s", с: "c" };
 const LOOKS = ["", "light", "dark", "contrast"];
 const VOICES = { uk: "uk-UA", ru: "ru-RU", en: "en-GB" };
@@ -70,18 +73,19 @@ export function speak(words, language) {
   speechSynthesis.speak(told);
 }
 
-/** Speech on or off. */
+/** Speech on or off, and the note of it. */
 export function toggleSpeech() {
   spoken = !spoken;
   localStorage.setItem("wall-speech", spoken ? "yes" : "no");
   if (!spoken) window.speechSynthesis?.cancel();
+  tellSpeech();
 }
 
-/** Keep a note of whether the page speaks, or why it cannot; words: {spoken, mute}. */
-export function tellSpeech(note, language, words) {
-  note.hidden = !spoken;
-  note.textContent = canSpeak(language) ? words.spoken : words.mute;
-  if (window.speechSynthesis) speechSynthesis.onvoiceschanged = () => tellSpeech(note, language, words);
+/** Keep the page's note of whether it speaks, or why it cannot. */
+export function tellSpeech() {
+  byId("wall-spoken").hidden = !spoken;
+  byId("wall-spoken").textContent = t(canSpeak(start.language) ? "wall.spoken" : "wall.no-voice");
+  if (window.speechSynthesis) speechSynthesis.onvoiceschanged = tellSpeech;
 }
 
 function canSpeak(language) {

@@ -87,6 +87,7 @@ async function open(id) {
   await video.play().catch(() => {});
   const track = stream.getVideoTracks()[0];
   track.addEventListener("ended", reopen);
+  track.addEventListener("mute", lost);
   const used = track.getSettings().deviceId;
   const all = await cameras();
   byId("camera-name").textContent = all.find((camera) => camera.id === used)?.name ?? track.label;
@@ -134,6 +135,7 @@ async function look(all, rows, dialog) {
 function close() {
   for (const track of stream?.getTracks() ?? []) {
     track.removeEventListener("ended", reopen);
+    track.removeEventListener("mute", lost);
     track.stop();
   }
   stream = null;
@@ -183,7 +185,6 @@ addEventListener("pageshow", () => {
   if (!slept) return;
   slept = false;
   running = true;
-  lost();
   reopen();
   loop();
 });
@@ -213,7 +214,6 @@ async function loop() {
 /** Whether the camera gives pictures: of one that was unplugged or switched off the page has black ones left. */
 function gives() {
   const track = stream?.getVideoTracks()[0];
-  if (track?.muted && running) lost();
   return track?.readyState === "live" && !track.muted;
 }
 

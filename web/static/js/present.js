@@ -160,12 +160,7 @@ wireKeys({
   l: () => nextLanguage(start.languages, start.language),
   s: () => {
     toggleSpeech();
-    showSpeech();
     show();
   },
 }, loaded);
-showSpeech();
-
-function showSpeech() {
-  tellSpeech(byId("wall-spoken"), start.language, { spoken: t("wall.spoken"), mute: t("wall.no-voice") });
-}
+tellSpeech();

@@ -203,7 +203,6 @@ wireKeys({
   l: () => nextLanguage(start.languages, start.language),
   s: () => {
     toggleSpeech();
-    showSpeech();
     show();
   },
   "?": () => {
@@ -212,8 +211,4 @@ wireKeys({
 }, ready);
 look();
 
-showSpeech();
-
-function showSpeech() {
-  tellSpeech(byId("wall-spoken"), start.language, { spoken: t("wall.spoken"), mute: t("wall.no-voice") });
-}
+tellSpeech();
