@@ -193,6 +193,8 @@ class Capture(threading.Thread):
             # A driver that hangs is waited for: two openings of one camera at a time help nobody.
             while watched.is_alive() and not self._ended.is_set():
                 watched.join(timeout=AGAIN_SECONDS)
+            # Nor may a thread be inside a driver when the interpreter ends: that would abort the process.
+            watched.join(timeout=FRAME_SECONDS)
             self._ended.wait(AGAIN_SECONDS)
 
     def end(self) -> None:

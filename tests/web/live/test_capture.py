@@ -143,6 +143,36 @@ def test_a_driver_that_hangs_holds_nobody_up(database: Database, monkeypatch: py
     assert camera.released[:2] == [1, 2]
 
 
+class SlowCamera(Camera):
+    """Each frame takes its time inside the driver."""
+
+    inside: threading.Event
+    released: threading.Event
+
+    def open(self) -> tuple[Callable[[], bytes | None], Callable[[], None]] | None:
+        frame = jpeg(np.zeros((90, 160, 3), np.uint8))
+
+        def grab() -> bytes | None:
+            self.inside.set()
+            time.sleep(0.7)
+            return frame
+
+        return grab, self.released.set
+
+
+def test_at_the_end_no_thread_is_left_inside_the_driver(database: Database) -> None:
+    """One that is would abort the process when the interpreter ends."""
+    camera = object.__new__(SlowCamera)
+    for name, value in (("source", 7), ("inside", threading.Event()), ("released", threading.Event())):
+        object.__setattr__(camera, name, value)
+    watching = Capture(camera, database, "cat-and-mouse", DECK, 30, "en")
+    watching.start()
+    assert camera.inside.wait(30)
+    watching.end()
+    assert camera.released.is_set()
+    assert not watching.is_alive()
+
+
 def test_a_frame_that_breaks_the_reader_is_not_the_last(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(capture, "AGAIN_SECONDS", 0.02)
