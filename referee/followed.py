@@ -18,7 +18,7 @@ from referee.verdicts import Doubt, Outcome, Ruling
 from referee.vision.align import Doubles, Pyramid
 from referee.vision.facebank import face_bank
 from referee.vision.revisit import is_hidden, may_still_lie, share_inside, unlike_table
-from referee.vision.surroundings import SeenTable
+from referee.vision.seen_table import SeenTable
 from referee.vision.track import IN_PLACE, Cards, Registration
 
 REMEMBERED, PERHAPS = 0.9, 0.5

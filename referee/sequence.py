@@ -72,7 +72,7 @@ from referee.verdicts import Doubt, Ids, Outcome, Ruling
 from referee.vision.align import Doubles
 from referee.vision.quality import cut_off
 from referee.vision.revisit import HIDDEN
-from referee.vision.surroundings import COVERED
+from referee.vision.seen_table import COVERED
 from referee.vision.track import IN_PLACE, Cards, Correspondence, Lost, Registration, follow, register
 
 STILL_PLAUSIBLE = 0.3

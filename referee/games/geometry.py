@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from referee.layouts import PlacedCard
 
@@ -38,17 +39,28 @@ def turn_between(a: float, b: float, period: float = 360.0) -> float:
 
 def corners(card: PlacedCard, width: float, height: float) -> list[Point]:
     """The corners of a card on the table, clockwise from the face's own top left."""
-    angle = math.radians(card.turn)
+    return _outline(card.x, card.y, card.turn, width, height)
+
+
+def _outline(x: float, y: float, turn: float, width: float, height: float) -> list[Point]:
+    angle = math.radians(turn)
     cos, sin = math.cos(angle), math.sin(angle)
     half = [(-width / 2, -height / 2), (width / 2, -height / 2), (width / 2, height / 2), (-width / 2, height / 2)]
-    return [(card.x + u * cos - v * sin, card.y + u * sin + v * cos) for u, v in half]
+    return [(x + u * cos - v * sin, y + u * sin + v * cos) for u, v in half]
 
 
 def overlap(a: PlacedCard, b: PlacedCard, width: float, height: float) -> float:
     """The share of a card's area that two cards of one size have in common, 0 to 1."""
     if math.hypot(a.x - b.x, a.y - b.y) >= math.hypot(width, height):
         return 0.0
-    return _area(_clip(corners(a, width, height), corners(b, width, height))) / (width * height)
+    return _overlap((a.x, a.y, a.turn), (b.x, b.y, b.turn), width, height)
+
+
+@lru_cache(maxsize=4096)
+def _overlap(a: tuple[float, float, float], b: tuple[float, float, float], width: float, height: float) -> float:
+    """As `overlap`, kept: many plausible readings of one table differ in a card or two."""
+    first, second = (_outline(*pose, width, height) for pose in (a, b))
+    return _area(_clip(first, second)) / (width * height)
 
 
 def _area(polygon: Sequence[Point]) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.bare import BareTable
 from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, FaceBank, Floats
 from referee.vision.layers import LEAST_VISIBLE, PART_PRICE, hidden, rotation
@@ -86,10 +87,11 @@ def near_cards(
     cards: Detections,
     before: Doubles | None = None,
     where: Places | None = None,
+    bare: BareTable | None = None,
 ) -> Detections:
-    """Guesses beside sure cards and under those that lie on others, in certain places only if `where` is given; see
-    `beside` and `under`."""
-    found = beside(pyramid, aligner, plane, cards, before, where)
+    """Guesses beside sure cards and under those that lie on others, in certain places only if `where` is given, and not
+    where the table is known to be `bare`; see `beside` and `under`."""
+    found = beside(pyramid, aligner, plane, cards, before, where, bare)
     return found.plus(under(pyramid, aligner, plane, cards, before, where))
 
 
@@ -100,6 +102,7 @@ def beside(
     cards: Detections,
     before: Doubles | None = None,
     where: Places | None = None,
+    bare: BareTable | None = None,
 ) -> Detections:
     """Guesses beside sure cards, found by sliding every face over the places next to each card.
 
@@ -107,6 +110,8 @@ def beside(
     (M, 3) have been looked at already.
     """
     cells = those_in(where, cells_beside(plane, cards, pyramid.size, before), plane.aspect)
+    if bare is not None:
+        cells = cells[~bare.in_cells(cells)]
     return slide(pyramid, aligner, plane, cells, cards)
 
 

@@ -12,7 +12,7 @@ from referee.vision.align import Doubles, Pyramid, apply
 from referee.vision.facebank import Floats
 from referee.vision.places import Places
 from referee.vision.plane import Bools, Plane, between_knots, covered, view_from_above
-from referee.vision.surroundings import to_neighbour
+from referee.vision.seen_table import to_neighbour
 
 GRID = 12
 """Pixels of a card's short side in the views that are compared."""

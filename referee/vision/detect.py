@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from referee.vision.align import Aligner, Doubles, Pyramid
+from referee.vision.bare import bare_table
 from referee.vision.candidates import near_cards, voted
 from referee.vision.covering import SUSPICIOUS, is_frame_only, weigh
 from referee.vision.facebank import FINE, FaceBank
@@ -23,7 +24,7 @@ from referee.vision.plane import Bools, Plane
 from referee.vision.recognise import laid_as_read, recognise
 from referee.vision.rivals import plain_cards, replace_doubtful, under_their_like, unrivalled
 from referee.vision.seeds import Votes, feature_bank
-from referee.vision.surroundings import BARE, COVERED, STANDS_OUT, SeenTable, own_strange_share, strange_share
+from referee.vision.seen_table import BARE, COVERED, STANDS_OUT, SeenTable, own_strange_share, strange_share
 from referee.vision.sweep import sweep
 from referee.vision.verify import (
     IS_CARD,
@@ -97,11 +98,18 @@ def search_on(
     dealt_with = plane.poses(before.corners)
     poses = voted(votes, plane, cards)
     guesses = guess_faces(pyramid, bank, plane, poses, cards)
-    guesses = guesses.plus(near_cards(pyramid, aligner, plane, cards, where=where)).plus(new_only(before, cards, plane))
+    table = bare_table(pyramid, bank, plane, cards, where)
+    near = near_cards(pyramid, aligner, plane, cards, where=where, bare=table)
+    guesses = guesses.plus(near).plus(new_only(before, cards, plane))
     out_of_plane = len(rejected)
-    swept = patched = pruned = laid_flush = False
-    fitted = Detections.none()
+    swept = patched = laid_flush = waited = late = False
+    prunings = 0
+    fitted = waiting = Detections.none()
     for _ in range(GROWTH_ROUNDS):
+        if table is not None and len(guesses) and (table.told or not waited):
+            bare = table.at(plane.poses(guesses.corners))
+            waiting = waiting if waited else waiting.plus(guesses.select(bare))
+            guesses = guesses.select(~bare)
         fresh = new_only(distinct(place(pyramid, aligner, plane, guesses, cards), plane), cards, plane)
         fresh = fresh.plus(unplaced(pyramid, aligner, plane, guesses, cards, fresh))
         fresh = place_jointly(pyramid, aligner, plane, fresh, cards).plus(fitted)
@@ -112,13 +120,15 @@ def search_on(
         good = fresh.score >= IS_CARD
         rejected = rejected.plus(fresh.select(~good & (fresh.score >= MAYBE_CARD)))
         if good.any():
+            late |= waited
             lain = np.concatenate([cards.corners, before.corners])
             known = plane.poses(lain)
             cards = cards.plus(told_by_layer(pyramid, aligner, plane, fresh.select(good)))
             cards, plane = settle(pyramid, aligner, cards, plane)
             if where is not None:  # few cards may bend the table, yet those known lie where they lay
                 known, dealt_with = plane.poses(lain), plane.poses(before.corners)
-            guesses = near_cards(pyramid, aligner, plane, cards, known)
+            table = bare_table(pyramid, bank, plane, cards, where)
+            guesses = near_cards(pyramid, aligner, plane, cards, known, bare=table)
         elif not swept:
             poses = sweep(pyramid, bank, plane, cards, where)
             guesses = guess_faces(pyramid, bank, plane, poses, cards)
@@ -132,7 +142,7 @@ def search_on(
         elif not laid_flush and bank.has_upper:
             guesses, fitted = Detections.none(), flush(pyramid, aligner, plane, cards, where)
             laid_flush = True
-        elif not pruned and bank.has_upper:
+        elif bank.has_upper and prunings < 1 + late:  # what has waited is judged as well
             known = plane.poses(cards.corners)
             judged = _to_judge(plane, cards, before, where)
             cards = distinct(replace_doubtful(pyramid, aligner, plane, cards, judged), plane)
@@ -141,9 +151,12 @@ def search_on(
             judged = _to_judge(plane, cards, before, where)
             cards, doubtful = unrivalled(pyramid, aligner, plane, cards, judged)
             rejected = rejected.plus(fallen).plus(doubtful)
-            pruned = True
+            prunings += 1
             known = untouched(known, plane.poses(cards.corners), dealt_with)
-            guesses = near_cards(pyramid, aligner, plane, cards, known)
+            table = bare_table(pyramid, bank, plane, cards, where)
+            guesses = near_cards(pyramid, aligner, plane, cards, known, bare=table)
+        elif not waited and len(waiting):
+            guesses, waiting, waited = new_only(waiting, cards, plane), Detections.none(), True
         else:
             break
     return _against_the_table(pyramid, aligner, plane, cards, distinct(rejected, plane), where)

@@ -18,7 +18,7 @@ from referee.vision.layers import LEAST_VISIBLE
 from referee.vision.likeness import Light, colour_scores
 from referee.vision.places import Places
 from referee.vision.plane import Plane, around
-from referee.vision.surroundings import STANDS_OUT, SeenTable, strange_share
+from referee.vision.seen_table import STANDS_OUT, SeenTable, strange_share
 from referee.vision.verify import HIDDEN, WHOLE, Detections, Layers, distinct, face_scores, new_only, unlike
 
 PAIRS, PLAIN_PAIRS, STARTS = 16, 6, 2

@@ -13,7 +13,8 @@ from referee.vision.candidates import cells_under
 from referee.vision.facebank import Bools
 from referee.vision.layers import hidden
 from referee.vision.plane import Plane, around
-from referee.vision.surroundings import FINE_PATCH, STRANGE, SeenTable, fading
+from referee.vision.seen_table import FINE_PATCH, SeenTable
+from referee.vision.surroundings import fading
 from referee.vision.verify import Detections
 
 BESIDE = 0.13
@@ -37,7 +38,7 @@ def peeking_cells(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTabl
     out = []
     for pose in poses[on_top]:
         rim = around(pose[None], _rim(plane.aspect))[0]
-        strange = np.nan_to_num(texture.strangeness(rim), nan=0.0) > STRANGE
+        strange = texture.strange(rim) > 0
         cells = cells_under(plane, pose[None], poses)
         if strange.sum() < LEAST or not len(cells):
             continue
@@ -59,10 +60,10 @@ def half_under(plane: Plane, cards: Detections, on_top: Bools, seen: SeenTable) 
     # (cards, sides, places, 2)
     points = np.stack([around(lower, _beyond(across, down, plane.aspect)) for across, down in sides], axis=1)
     free = ~hidden(points, known, plane.aspect)
-    strangeness = np.full(free.shape, np.nan)
-    strangeness[free] = texture.strangeness(points[free])
-    looked = (~np.isnan(strangeness)).sum(axis=2)
-    full = (looked >= LEAST_BEYOND) & ((strangeness > STRANGE).sum(axis=2) >= ALONG * looked)
+    strange = np.full(free.shape, np.nan)
+    strange[free] = texture.strange(points[free])
+    looked = (~np.isnan(strange)).sum(axis=2)
+    full = (looked >= LEAST_BEYOND) & (np.nansum(strange, axis=2) >= ALONG * looked)
     middles = around(lower, 0.5 * np.array([[across, down * plane.aspect] for across, down in sides]))
     card, side = np.nonzero(full)
     cells = np.column_stack([middles[card, side], lower[card, 2]])

@@ -27,7 +27,7 @@ AGREES = 0.04
 """How far a card may be off the plane's outline to lie in it, in card sides."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Plane:
     """A map between photograph and table; lengths on the table are in card units (the short side is 1).
 

@@ -20,7 +20,8 @@ from referee.vision.peeking import half_under, peeking_cells
 from referee.vision.plane import Plane
 from referee.vision.recognise import SURE_MARGIN, CardReading
 from referee.vision.room import print_under
-from referee.vision.surroundings import SeenTable, crowded
+from referee.vision.seen_table import SeenTable
+from referee.vision.surroundings import crowded
 from referee.vision.unclear import unclear_cells
 
 SUSPECT_VISIBLE = 0.5

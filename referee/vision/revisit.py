@@ -10,7 +10,7 @@ import numpy as np
 from referee.vision.align import Doubles, Pyramid, areas, shared_area
 from referee.vision.facebank import FINE, FaceBank, Floats
 from referee.vision.plane import Plane
-from referee.vision.surroundings import SeenTable, strange_share
+from referee.vision.seen_table import SeenTable, strange_share
 from referee.vision.verify import Detections
 
 STILL_THERE = 0.45

@@ -14,22 +14,19 @@ from referee.vision.correlate import correlations
 from referee.vision.facebank import COARSE, FaceBank, Floats
 from referee.vision.layers import LEAST_VISIBLE, shown
 from referee.vision.plane import Bools, Plane, around
-from referee.vision.surroundings import (
+from referee.vision.seen_table import (
     COVERED,
     FINE_PATCH,
-    LEAST_LOOKED,
     STANDS_OUT,
-    STRANGE,
     SeenTable,
     own_strange_share,
     strange_share,
+    strange_shares,
 )
 from referee.vision.verify import Detections
 
 SHOVED, BESIDE, TURNED = np.linspace(-0.45, 0.45, 10), (-0.04, 0.02, 0.08, 0.14), np.deg2rad((-6.0, 0.0, 6.0))
 """How a card may lie beside another: shoved along it and off it, in card sides, and turned, in radians."""
-CLOSE = 0.1
-"""How close to each other the spots are at which such a place is looked at, in card sides."""
 PLAINLY_LESS = 0.06
 """By how much less of a place than of every known card must look unlike the table for none to lie there, where all
 known ones do so nearly wholly (`STANDS_OUT`) (0..1). Measured, at the best of these positions: the places of 51 missed
@@ -57,7 +54,7 @@ def room_beside(plane: Plane, cells: Doubles, cards: Detections, on_top: Bools, 
     if np.isnan(own).all() or least < STANDS_OUT:
         return np.asarray(out)
     for i in np.flatnonzero(out):
-        share = _strange_shares(plane, _positions(cells[i], known), cells[i], seen)
+        share = strange_shares(plane, np.concatenate([cells[i : i + 1], _positions(cells[i], known)]), seen)
         out[i] = np.isnan(share).all() or share[~np.isnan(share)].max() >= least - PLAINLY_LESS
     return np.asarray(out)
 
@@ -70,26 +67,6 @@ def _positions(cell: Doubles, known: Doubles) -> Doubles:
     shoved, beside, turned = (steps.ravel() for steps in np.meshgrid(SHOVED, BESIDE, TURNED))
     middles = cell[:2] + shoved[:, None] * along + beside[:, None] * off
     return np.column_stack([middles, cell[2] + turned])
-
-
-def _strange_shares(plane: Plane, poses: Doubles, cell: Doubles, seen: SeenTable) -> Doubles:
-    """(K,) which share of what shows of cards at poses (K, 3) around a cell has no like on the table; NaN: too little
-    shows. The table is looked at once, on a lattice of spots."""
-    texture = seen.texture(FINE_PATCH)
-    if texture is None:
-        return np.full(len(poses), np.nan)
-    reach = float(np.abs(poses[:, :2] - cell[:2]).max()) + 0.5 * float(np.hypot(1.0, plane.aspect))
-    half = int(np.ceil(reach / CLOSE))
-    steps = CLOSE * np.arange(-half, half + 1)
-    column, row = np.meshgrid(steps, steps)
-    strangeness = texture.strangeness(cell[:2] + np.stack([column, row], axis=-1))
-    across, down = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10) * plane.aspect)
-    spots = around(poses, np.stack([across.ravel(), down.ravel()], axis=1))
-    place = np.round((spots - cell[:2]) / CLOSE).astype(np.intp) + half
-    found = strangeness[place[..., 1], place[..., 0]]
-    looked = (~np.isnan(found)).sum(axis=1)
-    share = (found > STRANGE).sum(axis=1) / np.maximum(looked, 1)
-    return np.where(looked >= LEAST_LOOKED, share, np.nan)
 
 
 def print_under(

@@ -8,7 +8,8 @@ from referee.vision.align import Doubles, Pyramid
 from referee.vision.candidates import cells_beside
 from referee.vision.plane import Bools, Plane, around
 from referee.vision.room import room_beside
-from referee.vision.surroundings import FINE_PATCH, PATCH, STRANGE, SeenTable, fading
+from referee.vision.seen_table import FINE_PATCH, PATCH, SeenTable
+from referee.vision.surroundings import fading
 from referee.vision.verify import Detections
 
 NEARLY_BLOWN, BURNT = 244, 0.3
@@ -31,9 +32,9 @@ def unclear_cells(pyramid: Pyramid, plane: Plane, cards: Detections, on_top: Boo
     if texture is not None:
         quarter = 0.2
         offsets = np.array([[0, 0], [-quarter, -quarter], [quarter, -quarter], [quarter, quarter], [-quarter, quarter]])
-        strangeness = texture.strangeness(around(cells, offsets * [1, plane.aspect]))
-        looked = (~np.isnan(strangeness)).sum(axis=1)
-        strange = np.where(strangeness[:, 0] > STRANGE, (strangeness > STRANGE).sum(axis=1), 0)
+        spots = texture.strange(around(cells, offsets * [1, plane.aspect]))
+        looked = (~np.isnan(spots)).sum(axis=1)
+        strange = np.where(spots[:, 0] > 0, np.nansum(spots, axis=1), 0)
         odd = (looked >= 3) & (strange >= np.maximum(3, looked - 1))
         odd[odd] = room_beside(plane, cells[odd], cards, on_top, seen)
         odd[odd] = ~fading(plane, cells[odd], seen)
@@ -62,7 +63,7 @@ def _runs_out(pyramid: Pyramid, plane: Plane, cards: Detections, cells: Doubles,
     beyond = ~_in_picture(plane.image(cells[:, :2]), pyramid.size)
     texture = seen.texture(FINE_PATCH) if beyond.any() else None
     if texture is not None:
-        out |= beyond & ((texture.strangeness(points) > STRANGE).sum(axis=1) >= 2)
+        out |= beyond & (np.nansum(texture.strange(points), axis=1) >= 2)
     return np.asarray(out)
 
 

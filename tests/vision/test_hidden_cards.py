@@ -29,7 +29,8 @@ from referee.vision.rivals import (
     unrivalled,
 )
 from referee.vision.room import print_under
-from referee.vision.surroundings import SeenTable, crowded
+from referee.vision.seen_table import SeenTable
+from referee.vision.surroundings import crowded
 from referee.vision.verify import Detections, Layers, same_place, settle
 
 SIDE = 100.0

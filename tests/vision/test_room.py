@@ -8,7 +8,7 @@ import pytest
 
 from referee.vision.align import Pyramid
 from referee.vision.room import room_beside
-from referee.vision.surroundings import SeenTable
+from referee.vision.seen_table import SeenTable
 from tests.vision.wooden_table import table_with_hand
 
 ON_TABLE = np.zeros(4, dtype=bool)

@@ -7,19 +7,17 @@ import numpy as np
 import pytest
 
 from referee.vision.align import Pyramid
-from referee.vision.surroundings import (
+from referee.vision.seen_table import (
     COVERED,
     PATCH,
-    STRANGE,
     SeenTable,
     TableTexture,
     _measures,
-    crowded,
-    fading,
-    longest_run,
+    alike,
     own_strange_share,
     to_neighbour,
 )
+from referee.vision.surroundings import crowded, fading, longest_run
 from referee.vision.verify import Detections
 from tests.vision.wooden_table import table_with_hand
 
@@ -31,10 +29,9 @@ def test_a_hand_is_strange_and_the_table_is_not() -> None:
     rng = np.random.default_rng(1)
     bare = plane.table(np.column_stack([rng.uniform(100, 1000, 40), rng.uniform(620, 720, 40)]))
     hand, under, outside = plane.table(np.array([[850.0, 250], [420, 300], [-400, 300]]))
-    usual = texture.strangeness(bare)
-    assert np.median(usual) < 1.5
-    assert texture.strangeness(hand[None])[0] > 2 * usual.max()
-    assert np.isnan(texture.strangeness(np.stack([under, outside]))).all()
+    assert (texture.strange(bare) == 0).all()
+    assert texture.strange(hand[None])[0] == 1
+    assert np.isnan(texture.strange(np.stack([under, outside]))).all()
 
 
 def test_a_card_is_strange_and_a_place_that_was_taken_for_one_is_not() -> None:
@@ -79,7 +76,7 @@ def test_lamplight_has_fading_and_a_hand_has() -> None:
     poses = np.column_stack([places, np.zeros(2)])
     texture = seen.texture(PATCH)
     assert texture is not None
-    assert (texture.strangeness(places) > STRANGE).all(), "both are unlike the table"
+    assert (texture.strange(places) == 1).all(), "both are unlike the table"
     assert fading(plane, poses, seen).tolist() == [True, False]
 
 
@@ -88,6 +85,8 @@ def test_distances_to_neighbours_as_by_definition() -> None:
     points, table = rng.normal(0, 3, (20, 7)), rng.normal(0, 3, (50, 7))
     wanted = np.sort(np.linalg.norm(points[:, None] - table[None], axis=2), axis=1)[:, 4]
     assert np.allclose(to_neighbour(points, table, 5), wanted)
+    within = float(np.median(wanted))
+    assert ((alike(points, table, within) < 5) == (wanted > within)).sum() >= len(points) - 1, "rounding at the limit"
 
 
 def test_measures_are_means_and_deviations_of_the_patch() -> None:

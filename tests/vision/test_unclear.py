@@ -8,7 +8,7 @@ import pytest
 
 from referee.vision.align import Pyramid
 from referee.vision.plane import fit_plane
-from referee.vision.surroundings import SeenTable
+from referee.vision.seen_table import SeenTable
 from referee.vision.unclear import unclear_cells
 from referee.vision.verify import Detections
 from tests.vision.wooden_table import table_with_hand
