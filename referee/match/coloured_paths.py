@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
 from referee.decks import Deck
+from referee.games.geometry import components
 from referee.layouts import Layout
 from referee.match.lying import laid_cards
 from referee.match.problems import Problem, after_in_turn, unique
@@ -20,6 +23,10 @@ from referee.verdicts import ExtraTurn, Move, Ruling
 
 HANDS = {2: 6, 3: 5, 4: 4}
 """CP-DEAL: players -> cards dealt to each."""
+
+
+APART = 1.8
+"""Cards before one player lie nearer to each other than this, in card sides; those of two players do not."""
 
 
 class Settings(Value):
@@ -95,6 +102,23 @@ class State:
     def stuck(self) -> bool:
         """Whether nobody can move any more."""
         return not self.over and self.bank == 0 and self.passed_in_row >= len(self.players)
+
+
+def hands_before_play(layout: Layout, side: float) -> tuple[int, ...]:
+    """How many cards lie before each player on a table on which nothing has been laid yet (CP-DEAL), from the upper
+    left on. side: of a card, millimetres."""
+    cards = sorted(layout.cards, key=lambda card: (card.y, card.x))
+    near = [
+        (i, j)
+        for (i, a), (j, b) in combinations(enumerate(cards), 2)
+        if math.hypot(a.x - b.x, a.y - b.y) < APART * side
+    ]
+    return tuple(len(hand) for hand in components(len(cards), near))
+
+
+def dealt_rightly(hands: Sequence[int]) -> bool:
+    """CP-DEAL: whether so many players are dealt so many cards."""
+    return len(hands) in HANDS and set(hands) == {HANDS[len(hands)]}
 
 
 def found_from(ruling: Ruling, layout: Layout, turn: str, hands: Mapping[str, int]) -> Found:

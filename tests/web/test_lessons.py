@@ -50,6 +50,8 @@ def told(entry: dict[str, Any]) -> set[str]:
     ruling = known.judged.ruling
     found = {f"note:{note.kind.value}" for note in ruling.notes} | {f"fault:{f.rule.value}" for f in ruling.faults}
     found.add(ruling.outcome.value)
+    if known.hands:
+        found.add("hands:" + ",".join(map(str, known.hands)))
     found.add(f"points:{sum(line.points for line in ruling.scores)}")
     if isinstance(ruling.verdict, BoxesVerdict):
         found.add(f"closed:{sum(box.closed for box in ruling.verdict.boxes)}")

@@ -13,6 +13,7 @@ from pydantic import Field
 from referee.decks import Deck, Game
 from referee.games import judge
 from referee.layouts import Layout
+from referee.match.coloured_paths import dealt_rightly, hands_before_play
 from referee.match.problems import Problem
 from referee.moves import MoveRuling, judge_move
 from referee.numbering import Numbering
@@ -40,6 +41,7 @@ class Question(StrEnum):
     CLOSED = "closed"
     EXTRA_TURN = "extra-turn"
     RING = "ring"
+    DEALT = "dealt"
 
 
 _SIDE = Field(ge=1, le=100_000)
@@ -60,6 +62,7 @@ SUITS: Mapping[Game, tuple[Question, ...]] = {
         Question.CHANGES,
         Question.EXTRA_TURN,
         Question.RING,
+        Question.DEALT,
     ),
     Game.IF_IT_FITS: (
         Question.FIRST_WRONG,
@@ -112,7 +115,7 @@ class Item(Value):
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
     """An item with all that the referee says of it. answers: every answer that is right. tried: the face that is to be
-    laid next, if it is a certain one."""
+    laid next, if it is a certain one. hands: how many cards lie before each player, if that is asked."""
 
     item: Item
     deck: Deck
@@ -123,6 +126,7 @@ class Answered:
     slots: tuple[Slot, ...] = ()
     new: tuple[str, ...] = ()
     tried: str | None = None
+    hands: tuple[int, ...] = ()
 
 
 def answered(item: Item, deck: Deck) -> Answered:
@@ -142,7 +146,12 @@ def answered(item: Item, deck: Deck) -> Answered:
         tried, slots = places(layout, item.before, deck, options, item.next)
     new = () if item.before is None else tuple(layout.by_id.keys() - item.before.by_id.keys())
     answers = _answers(item.question, ruling, move, slots or ())
-    return Answered(item, deck, answers, judged, move, slots=slots or (), new=tuple(sorted(new)), tried=tried)
+    hands = hands_before_play(layout, deck.card_mm[0]) if item.question is Question.DEALT else ()
+    if hands:
+        answers = (YES if dealt_rightly(hands) else NO,)
+    return Answered(
+        item, deck, answers, judged, move, slots=slots or (), new=tuple(sorted(new)), tried=tried, hands=hands
+    )
 
 
 def neutral_names(layout: Layout, outlines: Mapping[str, Corners]) -> dict[str, str]:
