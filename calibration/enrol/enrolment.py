@@ -145,7 +145,8 @@ def sorted_out(
     groups = [[int(k) for k in np.flatnonzero(grouping.names == name)] for name in range(int(grouping.names.max()) + 1)]
     fused = [fuse(lights, group) for group in groups]
     _tell(tell, "features", 0, 1)
-    proposals = propose(game, [each.picture for each in fused], [len(group) for group in groups])
+    level = on_one_ground([each.picture for each in harmonised(fused, grouping.apart)])
+    proposals = propose(game, level, [len(group) for group in groups])
     if whole:
         refuse_nonsense(game, proposals, [len(group) for group in groups])
     keep, groups = _merged(groups, proposals, grouping.apart, ONE_FACE[game] * APART)

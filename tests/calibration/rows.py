@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from referee.layouts import Layout, PlacedCard
 from samples.table.levels import LEVELS, Level
 from samples.table.render import Photo, render
 from samples.table.scene import Scene, random_scene
-from samples.table.surfaces import surfaces
+from samples.table.surfaces import Split, Surface, surfaces
 
 COLUMNS, ROWS = 6, 3
 GAP = 0.16
@@ -50,9 +50,10 @@ def layouts_of(deck: Deck, seed: int, each_once: bool = False) -> list[Layout]:
     return found
 
 
-def scene_of(level: Level, seed: int, split: str) -> Scene:
-    """A scene without clutter, seen from the side on which the cards are upright."""
-    scene = random_scene(level, seed, surfaces(split))  # type: ignore[arg-type]
+def scene_of(level: Level, seed: int, tops: Split | Sequence[Surface]) -> Scene:
+    """A scene on one of these table tops, or ours of one half, without clutter, seen from the side on which the cards
+    are upright."""
+    scene = random_scene(level, seed, surfaces(tops) if isinstance(tops, str) else tops)
     rng = np.random.default_rng([seed, 6])
     return replace(
         scene,
@@ -69,14 +70,16 @@ def scene_of(level: Level, seed: int, split: str) -> Scene:
     )
 
 
-def photographs(deck: Deck, level: Level, seed: int, split: str, each_once: bool = False) -> Iterator[Photo]:
-    """The photographs of a whole deck; one phone and light for all, as in one sitting."""
-    scene = scene_of(level, seed, split)
+def photographs(
+    deck: Deck, level: Level, seed: int, tops: Split | Sequence[Surface], each_once: bool = False
+) -> Iterator[Photo]:
+    """The photographs of a whole deck; one table, phone and light for all, as in one sitting."""
+    scene = scene_of(level, seed, tops)
     for number, layout in enumerate(layouts_of(deck, seed, each_once)):
         yield render(layout, deck, scene, seed * 100 + number)
 
 
-def write_set(deck: Deck, out: Path, level: Level, seed: int, split: str, each_once: bool = False) -> None:
+def write_set(deck: Deck, out: Path, level: Level, seed: int, split: Split, each_once: bool = False) -> None:
     """Write the photographs, their truth, and what is true of each face."""
     out.mkdir(parents=True, exist_ok=True)
     for number, photo in enumerate(photographs(deck, level, seed, split, each_once)):
