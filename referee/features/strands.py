@@ -40,6 +40,10 @@ BEND, BEND_HIDDEN = 0.8, 1.5
 OTHER_STRAND, GROUND = 0.4, 4.0
 """Cost of a cell of another strand's colour, and of none, where one of its own costs at least `OWN`."""
 OWN = 0.03
+EDGES, OUTLINE = (0.0, 0.7), 2
+"""How far the outline beside a strand counts as one (0..1), and its width in cells. Both ways to see a dive under an
+outlined strand are tried, the clearer one is taken, and if they differ nothing is sure. Measured on 108 faces of three
+looks: each way alone joins 88 rightly, three and two of the wrong ones unflagged; together 90, two."""
 LEFT_OVER = 0.6
 """Cost of each cell of a strand's colour that no strand of that colour passes."""
 CORE = 0.9
@@ -125,9 +129,14 @@ def read_strands(
     which = gap.argmin(axis=1) if colours is None else np.asarray(colours, np.intp)
     sure = np.clip(1 - order[:, 0] / np.maximum(order[:, 1], 1e-6), 0, 1) if len(palette) > 1 else np.ones(8)
     share = _shares(lab, palette)
-    cost = _costs(share, which)
-    between, ways = _between(*_reach(cost), cost, _width(share, which))
-    pairs, margin = _matching(between, ways, share, which)
+    readings = []
+    for edge in EDGES:
+        cost = _costs(share, which, edge)
+        between, ways = _between(*_reach(cost), cost, _width(share, which))
+        readings.append(_matching(between, ways, share, which))
+    pairs, margin = max(readings, key=lambda reading: reading[1])
+    if any(set(other) != set(pairs) for other, _ in readings):
+        margin = 0.0
     return StrandReading(pairs, np.asarray(which, np.intp), margin, np.asarray(sure))
 
 
@@ -145,13 +154,16 @@ def _shares(lab: Floats, palette: Doubles) -> Floats:
     return np.asarray(np.clip(wide / np.maximum(0.6 * peak, 0.15), 0, 1), np.float32)
 
 
-def _costs(share: Floats, which: NDArray[np.intp]) -> Floats:
-    """(8, GRID, GRID) what a cell costs to a strand of each end's colour."""
+def _costs(share: Floats, which: NDArray[np.intp], edge: float) -> Floats:
+    """(8, GRID, GRID) what a cell costs to a strand of each end's colour; edge: how far the outline of a strand counts
+    as a strand (0..1)."""
     out = np.empty((8, GRID, GRID), np.float32)
+    around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * OUTLINE + 1, 2 * OUTLINE + 1))
+    outlined = edge * cv2.GaussianBlur(cv2.dilate(share.max(axis=0), around), (0, 0), 0.7)
     for end in range(8):
         own = share[which[end]]
         rest = np.delete(share, which[end], axis=0)
-        other = rest.max(axis=0) if len(rest) else np.zeros_like(own)
+        other = np.maximum(outlined, rest.max(axis=0, initial=0.0))
         elsewhere = OTHER_STRAND * other + GROUND * (1 - other)
         middle = cv2.GaussianBlur(own, (0, 0), 1.8)
         middle = np.clip(middle / max(float(np.percentile(middle, 97)), 0.1), 0, 1)

@@ -25,6 +25,13 @@ def test_movement_cards_however_they_lie() -> None:
     assert all(abs(sum(likeness.belief for likeness in each) - 1) < 1e-9 for each in read)
 
 
+def test_a_card_of_which_nothing_can_be_read_is_not_surely_one_with_an_arrow() -> None:
+    """A Start whose word is not seen shows neither an arrow nor a value."""
+    deck = _bare(Game.CAT_AND_MOUSE)
+    (read,) = read_cards([np.full((220, 220, 3), 200, np.uint8)], deck)
+    assert sum(each.belief for each in read if deck.face(each.face).kind == "move") < 0.9
+
+
 def test_path_cards_however_they_lie() -> None:
     deck = _bare(Game.COLOURED_PATHS)
     laid = [(face.id, k % 4) for k, face in enumerate(deck.faces[::4])]
