@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.vision.markers import MAT_IDS, dictionary
+from referee.vision.orientation import UNKNOWN
 
 Pixels = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -29,11 +30,13 @@ MAT_MARKER_MM = 40.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardView:
-    """image: (N, 2) px; board: (N, 3) mm, z 0; size: (width, height) of the picture."""
+    """image: (N, 2) px; board: (N, 3) mm, z 0; size: (width, height) of the picture; orientation: how the sensor lay,
+    as EXIF has it (0: not known)."""
 
     image: Floats
     board: Floats
     size: tuple[int, int]
+    orientation: int = UNKNOWN
 
 
 def board() -> cv2.aruco.CharucoBoard:
@@ -52,12 +55,12 @@ def mat_marker(corner: int, pixels: int) -> Pixels:
     return np.asarray(cv2.aruco.generateImageMarker(dictionary(), MAT_IDS[corner], pixels), np.uint8)
 
 
-def find_board(image: Pixels) -> BoardView | None:
-    """The corners of the board in a picture (H, W, 3) BGR, or None where too few are seen."""
+def find_board(image: Pixels, orientation: int = UNKNOWN) -> BoardView | None:
+    """The corners of the board in a picture (H, W, 3) BGR, or None where too few are seen; orientation: as in EXIF."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(board()).detectBoard(grey)
     if ids is None or len(ids) < FEWEST:
         return None
     known = np.asarray(board().getChessboardCorners(), np.float32)[np.asarray(ids).ravel()]
     size = (image.shape[1], image.shape[0])
-    return BoardView(np.asarray(corners, np.float32).reshape(-1, 2), known, size)
+    return BoardView(np.asarray(corners, np.float32).reshape(-1, 2), known, size, orientation)

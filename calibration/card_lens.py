@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.alike import unlike_most
 from calibration.errors import CalibrationError
 from referee.vision.decode import Photo
 from referee.vision.find import find_cards
@@ -27,12 +28,14 @@ and to straighten a picture it does not matter."""
 @dataclass(frozen=True, slots=True)
 class CardLens:
     """distortion: k1 of the division model (Fitzgibbon 2001), lengths in half long sides of the picture; cards: from
-    how many it was estimated; size: (width, height) px of the photographs; residual: how far cards lie off, px."""
+    how many it was estimated; size: (width, height) px of the photographs; residual: how far cards lie off, px;
+    left_out: for each photograph why it was not used, "" where it was."""
 
     distortion: float
     cards: int
     size: tuple[int, int]
     residual: float
+    left_out: tuple[str, ...] = ()
 
     def profile(self, model: str) -> CameraProfile:
         """The same lens as a profile of a camera of this name: k1 and k2 that come nearest."""
@@ -47,34 +50,54 @@ class CardLens:
         return CameraProfile(model, self.size, rows, (float(k1), float(k2), 0.0, 0.0, 0.0), self.residual)
 
 
-def lens_from_cards(photos: Sequence[Photo], aspect: float) -> CardLens:
+def lens_from_cards(photos: Sequence[Photo], aspect: float, models: Sequence[str] | None = None) -> CardLens:
     """The radial distortion that makes cards of one size with straight sides: the middle of the photographs', each
-    weighed by its cards. aspect: long side over short. Photographs of another size than the first are left out.
+    weighed by its cards. aspect: long side over short; models: the cameras' names. Photographs of another size or
+    camera than most are left out, and those of too few cards.
 
     Raises CalibrationError where there are too few cards.
     """
-    values, weights, off = [], [], []
-    size = (photos[0].pixels.shape[1], photos[0].pixels.shape[0]) if photos else (0, 0)
-    for photo in photos:
-        if (photo.pixels.shape[1], photo.pixels.shape[0]) != size:
-            continue
-        cards = np.array([card.corners for card in find_cards(photo.pixels, aspect)]).reshape(-1, 4, 2)
-        if len(cards) < FEWEST_HERE:
-            continue
-        fitted = fit_plane(oriented(cards, None, aspect), aspect, size)
-        if fitted is None:
-            continue
-        plane, flat = fitted
-        cards = oriented(cards, plane, aspect)[flat]
-        values.append(plane.distortion)
-        weights.append(len(cards))
-        off.append(float(np.sqrt(np.square(plane.outlines(plane.poses(cards)) - cards).sum(axis=2).mean())))
-    if sum(weights) < FEWEST:
+    sizes = [(photo.pixels.shape[1], photo.pixels.shape[0]) for photo in photos]
+    names = [""] * len(photos) if models is None else models
+    told = [_told_by(photo, aspect) for photo in photos]
+    left_out = [each if isinstance(each, str) else "" for each in told]
+    useful = [number for number, why in enumerate(left_out) if not why]
+    unlike = unlike_most([sizes[number] for number in useful], [names[number] for number in useful])
+    for number, why in zip(useful, unlike, strict=True):
+        left_out[number] = why
+    found = [each for each, why in zip(told, left_out, strict=True) if isinstance(each, _Told) and not why]
+    cards = sum(each.cards for each in found)
+    if cards < FEWEST:
+        reasons = "".join(f" {photo.name}: {why}." for photo, why in zip(photos, left_out, strict=True) if why)
         raise CalibrationError(
             "too-few-for-lens",
-            "Too few cards were found; take photos of twelve cards or more, spread over the picture.",
+            f"Too few cards were found; take photos of twelve cards or more, spread over the picture.{reasons}",
         )
-    order = np.argsort(values)
-    share = np.cumsum(np.array(weights)[order]) / sum(weights)
-    middle = order[int(np.searchsorted(share, 0.5))]
-    return CardLens(float(values[middle]), int(sum(weights)), size, float(off[middle]))
+    found.sort(key=lambda each: each.distortion)
+    share = np.cumsum([each.cards for each in found]) / cards
+    middle = found[int(np.searchsorted(share, 0.5))]
+    size = next(size for size, why in zip(sizes, left_out, strict=True) if not why)
+    return CardLens(middle.distortion, cards, size, middle.residual, tuple(left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one photograph tells, see `CardLens`."""
+
+    distortion: float
+    cards: int
+    residual: float
+
+
+def _told_by(photo: Photo, aspect: float) -> _Told | str:
+    """What the cards of a photograph tell, or why nothing."""
+    cards = np.array([card.corners for card in find_cards(photo.pixels, aspect)]).reshape(-1, 4, 2)
+    if len(cards) < FEWEST_HERE:
+        return f"it shows only {len(cards)} cards of this shape, {FEWEST_HERE} are needed"
+    fitted = fit_plane(oriented(cards, None, aspect), aspect, (photo.pixels.shape[1], photo.pixels.shape[0]))
+    if fitted is None:
+        return "its cards do not lie in one plane"
+    plane, flat = fitted
+    cards = oriented(cards, plane, aspect)[flat]
+    off = np.sqrt(np.square(plane.outlines(plane.poses(cards)) - cards).sum(axis=2).mean())
+    return _Told(float(plane.distortion), len(cards), float(off))

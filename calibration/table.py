@@ -19,7 +19,8 @@ from calibration.errors import CalibrationError
 from referee.vision.decode import read_photo_file
 from referee.vision.fixed_table import MARK, MOVED
 from referee.vision.markers import find_mat
-from referee.vision.profile import CameraProfile, TableProfile, load, save, straightened, undistorted
+from referee.vision.orientation import UNKNOWN
+from referee.vision.profile import CameraProfile, TableProfile, load, ratio_of, save, straightened, undistorted
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]
@@ -29,14 +30,18 @@ WORST_MM = 1.5
 
 
 def fit_table(
-    image: Pixels, camera: CameraProfile | None = None, mat_mm: tuple[float, float] | None = None
+    image: Pixels,
+    camera: CameraProfile | None = None,
+    mat_mm: tuple[float, float] | None = None,
+    orientation: int = UNKNOWN,
 ) -> TableProfile:
-    """The table plane from a photograph (H, W, 3) BGR of the board, or of a mat of that size. Raises CalibrationError.
+    """The table plane from a photograph (H, W, 3) BGR of the board, or of a mat of that size; orientation: how it was
+    held, as EXIF has it. Raises CalibrationError; ProfileError if the lens does not suit the photograph.
 
     Millimetres begin at the board's, or the mat's, top left corner; x to its right, y down.
     """
     size = (image.shape[1], image.shape[0])
-    camera = camera.scaled(size) if camera is not None else None
+    camera = camera.fitting(size, orientation) if camera is not None else None
     pixels, places, marks = _known_points(image, mat_mm)
     flat = undistorted(pixels, camera)
     homography, _ = cv2.findHomography(flat, places, 0)
@@ -52,7 +57,7 @@ def fit_table(
         )
     edges = () if mat_mm is None else ((0.0, 0.0), (mat_mm[0], 0.0), (mat_mm[0], mat_mm[1]), (0.0, mat_mm[1]))
     rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix / matrix[2, 2])
-    return TableProfile(size, rows, edges, marks, residual, camera)
+    return TableProfile(size, rows, edges, marks, residual, camera, orientation=orientation)
 
 
 def _known_points(
@@ -106,11 +111,12 @@ def _mapped(matrix: Doubles, points: Doubles) -> Doubles:
     return np.asarray(full[:, :2] / full[:, 2:])
 
 
-def moved_by(profile: TableProfile, image: Pixels) -> float | None:
-    """How far the marks have moved, as a part of the picture's long side; None if they are not seen. Raises
-    CalibrationError for a picture of another size."""
-    if (image.shape[1], image.shape[0]) != profile.size:
-        raise CalibrationError("other-size", "This photo has another size than the one the table was measured in.")
+def moved_by(profile: TableProfile, image: Pixels, orientation: int = UNKNOWN) -> float | None:
+    """How far the marks have moved, as a part of the picture's long side; None if they are not seen; orientation: how
+    it was held, as EXIF has it. Raises ProfileError for a picture (H, W, 3) of another shape."""
+    size = (image.shape[1], image.shape[0])
+    profile = profile.fitting(size, orientation)
+    ratio = np.array(ratio_of(profile.size, size))
     mat = any(name.startswith(MARK) for name in profile.marks)
     if mat:
         now = {f"{MARK}{k}": quad[k] for k, quad in find_mat(image).items()}
@@ -124,8 +130,8 @@ def moved_by(profile: TableProfile, image: Pixels) -> float | None:
     both = [name for name in profile.marks if name in now]
     if not both:
         return None
-    shifts = [float(np.hypot(*(np.asarray(now[name], np.float64) - profile.marks[name]))) for name in both]
-    return float(np.median(shifts)) / max(profile.size)
+    shifts = [float(np.hypot(*(np.asarray(now[name], np.float64) - ratio * profile.marks[name]))) for name in both]
+    return float(np.median(shifts) / max(size))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -147,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
         profile = load(arguments.check)
         if not isinstance(profile, TableProfile):
             raise CalibrationError("not-a-table", f"{arguments.check}: this is no profile of a table.")
-        shift = moved_by(profile, photo.pixels)
+        shift = moved_by(profile, photo.pixels, photo.orientation)
         moved = None if shift is None else shift > MOVED
         text = {
             None: "The marks are not to be seen.",
@@ -161,7 +167,8 @@ def run(arguments: argparse.Namespace) -> int:
     lens = None if arguments.camera is None else load(arguments.camera)
     if lens is not None and not isinstance(lens, CameraProfile):
         raise CalibrationError("not-a-camera", f"{arguments.camera}: this is no profile of a camera.")
-    table = fit_table(photo.pixels, lens, None if arguments.mat is None else _mat(arguments.mat))
+    mat = None if arguments.mat is None else _mat(arguments.mat)
+    table = fit_table(photo.pixels, lens, mat, photo.orientation)
     save(table, arguments.out)
     answer = {"profile": str(arguments.out), "residual_mm": round(table.residual_mm, 3)}
     print(json.dumps(answer) if arguments.json else f"{arguments.out}: points fit to {table.residual_mm:.2f} mm")

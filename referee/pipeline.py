@@ -17,12 +17,14 @@ from referee.decks import Deck
 from referee.layouts import Layout, PlacedCard
 from referee.options import Options
 from referee.reader import reader_of
+from referee.rulebook import RetakeReason
 from referee.verdicts import Point, Ruling
 from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.fixed_table import table_top
-from referee.vision.profile import Profile, profile_for, put_right
-from referee.vision.quality import Suspect, cut_off
+from referee.vision.orientation import UNKNOWN
+from referee.vision.profile import Profile, StraightPhoto, UnfitLens, profile_for, put_right
+from referee.vision.quality import Suspect, Trouble, cut_off
 from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading
 
@@ -95,14 +97,16 @@ def check_bytes(
     deck: Deck,
     options: Options | None = None,
     before: CheckedPhoto | None = None,
-    profile: Profile | None = None,
+    profile: Profile | UnfitLens | None = None,
+    held: int = UNKNOWN,
 ) -> CheckedPhoto:
-    """Check an encoded photograph; `before`: as in `check`; profile: of its camera.
+    """Check an encoded photograph; `before`: as in `check`; profile: of its camera; held: its EXIF orientation, where
+    its bytes have lost it, see `Photo.held`.
 
     Raises PhotoError, ProfileError or DeckError with a sentence.
     """
     watch = Stopwatch()
-    photo = put_right(decode(data, name), profile)
+    photo = put_right(decode(data, name).held(held), profile)
     watch.lap("decode")
     return check(photo, deck, options, watch, before)
 
@@ -146,6 +150,8 @@ def frame_of(size: tuple[int, int]) -> tuple[tuple[float, float], ...]:
 def on_its_table(view: TableView, photo: Photo, deck: Deck) -> TableView:
     """What the photograph shows, with the table under a fixed camera if that was measured."""
     top, troubles = table_top(photo, view.plane, np.array([card.corners for card in view.cards]), deck.card_mm)
+    if isinstance(photo, StraightPhoto) and photo.lens_unused:
+        troubles = (*troubles, Trouble(RetakeReason.LENS_UNUSED, None))
     return replace(view, top=top, troubles=(*view.troubles, *troubles))
 
 

@@ -191,6 +191,7 @@ class RetakeReason(StrEnum):
     COVERED = "covered"
     CAMERA_MOVED = "camera-moved"
     MARKS_COVERED = "marks-covered"
+    LENS_UNUSED = "lens-unused"
 
 
 class ScoreReason(_Ruled):

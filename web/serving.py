@@ -17,7 +17,7 @@ from waitress.server import create_server
 
 from referee.errors import InputError
 from referee.messages import Messages
-from referee.vision.profile import chosen, load
+from referee.vision.profile import load, suiting
 from web.application import create_app, prepared_database
 from web.calibration.applied import kept_profile
 from web.certificate import certificate_in
@@ -133,7 +133,7 @@ def measured_of(folder: Path, asked: str | None) -> Measured:
     """How to look up what was measured of the camera: always the profile that was asked for by its name in a folder or
     as a file, else the lens of the camera's name. Raises ServingError if there is no such profile."""
     if asked is None:
-        return partial(chosen, folder)
+        return partial(suiting, folder)
     try:
         path = Path(asked)
         profile = load(path) if path.suffix == ".json" else kept_profile(folder, asked)

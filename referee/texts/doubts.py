@@ -89,6 +89,10 @@ RETAKES: dict[RetakeReason, str] = {
         "The markers at the table's corners are covered, so its edge is not looked at. "
         "Uncover them and take the photo again."
     ),
+    RetakeReason.LENS_UNUSED: N_(
+        "The lens of this camera was measured in photos of another shape, or held another way, so it was not used "
+        "here. Hold the camera as then, or measure it again."
+    ),
 }
 """What to do about the picture as a whole."""
 
@@ -114,5 +118,6 @@ RETAKE_SIGNS: dict[RetakeReason, str] = {
     RetakeReason.COVERED: N_("covered"),
     RetakeReason.CAMERA_MOVED: N_("camera moved"),
     RetakeReason.MARKS_COVERED: N_("markers covered"),
+    RetakeReason.LENS_UNUSED: N_("lens not used"),
 }
 """A word or two to write beside the card in the picture."""

@@ -10,7 +10,7 @@ import io
 import re
 import struct
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -21,6 +21,7 @@ from PIL import ImageOps, UnidentifiedImageError
 from pillow_heif import register_heif_opener
 
 from referee.errors import PhotoError
+from referee.vision.orientation import UNKNOWN, UPRIGHT
 
 register_heif_opener(thumbnails=False)
 PillowImage.init()  # Pillow loads its formats lazily, but then knows only some of those named below
@@ -46,6 +47,9 @@ MIN_SIDE = 64
 _FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "AVIF", "BMP", "TIFF")
 """A JPEG with more pictures behind the first (MPO, as from phones with two lenses) counts as JPEG."""
 
+_ORIENTATION = 274
+"""EXIF tag."""
+
 _DECODING_ERRORS = (
     OSError,
     ValueError,
@@ -68,12 +72,19 @@ class Photo:
     """A decoded photograph, the right way up.
 
     pixels: (H, W, 3) uint8, BGR, after the EXIF orientation. scale: pixels of this image for one pixel of
-    the file (1, or 0.5 where a very large picture was taken at half scale).
+    the file (1, or 0.5 where a very large picture was taken at half scale). orientation: the EXIF orientation that was
+    applied, which tells how the sensor lay; 0 where the file does not say.
     """
 
     name: str
     pixels: Pixels
     scale: float = 1.0
+    orientation: int = UNKNOWN
+
+    def held(self, orientation: int) -> Photo:
+        """The photograph with this EXIF orientation, if its own is not known: somebody else has read it from the file
+        and applied it, to make the picture smaller for instance."""
+        return self if self.orientation or not orientation else replace(self, orientation=orientation)
 
 
 class HalfPhoto(Photo):
@@ -88,10 +99,17 @@ class HalfPhoto(Photo):
     _data: bytes
 
     def __init__(
-        self, name: str, pixels: Pixels | None = None, scale: float = 1.0, half: Pixels | None = None, data: bytes = b""
+        self,
+        name: str,
+        pixels: Pixels | None = None,
+        scale: float = 1.0,
+        orientation: int = UNKNOWN,
+        half: Pixels | None = None,
+        data: bytes = b"",
     ) -> None:
         """Either `pixels`, or `half` and the JPEG's `data`."""
-        fields: dict[str, object] = {"name": name, "scale": scale, "half": half, "_data": data}
+        fields: dict[str, object] = {"name": name, "scale": scale, "orientation": orientation}
+        fields |= {"half": half, "_data": data}
         if pixels is not None:
             fields["pixels"] = pixels
         for field, value in fields.items():
@@ -108,7 +126,7 @@ class HalfPhoto(Photo):
 
     def __reduce__(self) -> tuple[object, ...]:
         """A copy for another process has all pixels."""
-        return Photo, (self.name, self.pixels, self.scale)
+        return Photo, (self.name, self.pixels, self.scale, self.orientation)
 
 
 def read_photo_file(path: str | Path) -> Photo:
@@ -151,18 +169,31 @@ def decode(data: bytes, name: str) -> Photo:
                     f"{name}: the picture is only {width} x {height} pixels. Use the original photo.",
                 )
             halve = width * height > REDUCE_ABOVE
+            orientation = _orientation(header)
             if header.format in ("JPEG", "MPO"):
                 if not jpeg_is_complete(data):
                     raise _broken(name)
                 if header.mode in ("RGB", "L"):
                     if HALF_FIRST < width * height <= REDUCE_ABOVE and not width % 2 and not height % 2:
-                        return HalfPhoto(name, half=_decode_jpeg(data, name, halve=True), data=data)
-                    return Photo(name, _decode_jpeg(data, name, halve), 0.5 if halve else 1.0)
+                        half = _decode_jpeg(data, name, halve=True)
+                        return HalfPhoto(name, orientation=orientation, half=half, data=data)
+                    return Photo(name, _decode_jpeg(data, name, halve), 0.5 if halve else 1.0, orientation)
             pixels = _decode_with_pillow(header, name)
     if halve:
         small = (pixels.shape[1] // 2, pixels.shape[0] // 2)
         pixels = np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return Photo(name, pixels, 0.5 if halve else 1.0)
+    return Photo(name, pixels, 0.5 if halve else 1.0, orientation)
+
+
+def _orientation(header: PillowImage.Image) -> int:
+    """The EXIF orientation that is applied, 1 to 8; 0 if the file does not say."""
+    if header.format == "AVIF":  # turned by its container, which Pillow does not tell
+        return UNKNOWN
+    try:
+        told = header.info.get("original_orientation") or header.getexif().get(_ORIENTATION, UNKNOWN)
+    except _DECODING_ERRORS:
+        return UNKNOWN
+    return told if told in UPRIGHT else UNKNOWN
 
 
 def _opened(data: bytes, name: str) -> PillowImage.Image:

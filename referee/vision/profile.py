@@ -9,6 +9,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -21,12 +22,20 @@ from PIL import Image
 from referee.errors import InputError
 from referee.vision.decode import Photo
 from referee.vision.gamma import encoded, linear
+from referee.vision.orientation import QUARTER, UNKNOWN, UPRIGHT, turn_between, turned_points, turned_size
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
 
 SAME_SHAPE = 0.01
 """How much the shape of a photograph may differ from the profile's."""
+SAME_LENS = 1.0 / 1500
+"""How far two lenses may bend a picture differently and count as one, as a part of its long side: what a well measured
+lens is uncertain by."""
+TERMS = 5
+"""Distortion coefficients of a lens."""
+GRID = 13
+"""Places each way at which lenses are compared."""
 
 
 class ProfileError(InputError):
@@ -36,7 +45,8 @@ class ProfileError(InputError):
 @dataclass(frozen=True, slots=True)
 class CameraProfile:
     """A lens. model: the camera's name, or ""; size: (width, height) px; camera_matrix: 3 rows; dist_coeffs: k1, k2,
-    p1, p2, k3 (Brown-Conrady); reprojection_error: px, root mean square."""
+    p1, p2, k3 (Brown-Conrady); reprojection_error: px, root mean square; orientation: how the sensor lay in the
+    photographs that were measured, as EXIF has it (1 to 8; 0: not known)."""
 
     model: str
     size: tuple[int, int]
@@ -44,6 +54,7 @@ class CameraProfile:
     dist_coeffs: tuple[float, ...]
     reprojection_error: float
     kind: str = "camera"
+    orientation: int = UNKNOWN
 
     def scaled(self, size: tuple[int, int]) -> CameraProfile:
         """The same lens for pictures of another size but the same shape. Raises ProfileError for another shape."""
@@ -51,27 +62,88 @@ class CameraProfile:
         matrix = np.array(self.camera_matrix)
         matrix[0] *= ratio[0]
         matrix[1] *= ratio[1]
-        rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
-        return CameraProfile(self.model, size, rows, self.dist_coeffs, self.reprojection_error * ratio[0])
+        rows = _rows(matrix)
+        return replace(self, size=size, camera_matrix=rows, reprojection_error=self.reprojection_error * ratio[0])
+
+    def turned(self, turn: Doubles) -> CameraProfile:
+        """The same lens for pictures turned or mirrored by a matrix (2, 2), see `referee.vision.orientation`."""
+        matrix = np.array(self.camera_matrix)
+        matrix[:2, :2] = turn @ np.diag(np.diag(matrix[:2, :2])) @ turn.T
+        matrix[:2, 2] = turned_points(matrix[None, :2, 2], self.size, turn)[0]
+        k1, k2, p1, p2, k3 = self.dist_coeffs
+        p2, p1 = (float(v) for v in turn @ (p2, p1))  # a decentred lens is decentred in a direction (D. Brown 1966)
+        return replace(
+            self,
+            size=turned_size(self.size, turn),
+            camera_matrix=_rows(matrix),
+            dist_coeffs=(k1, k2, p1, p2, k3),
+            orientation=UNKNOWN,
+        )
+
+    def fitting(self, size: tuple[int, int], orientation: int = UNKNOWN) -> CameraProfile:
+        """The same lens for pictures of (width, height), held as EXIF says. Where that is not known of both, a lens
+        that is the same whichever way it is turned is used so; a camera whose files never say it counts as held as it
+        was. Raises ProfileError for pictures of another shape, and where the direction matters and is not known."""
+        if self.orientation and orientation:
+            lens = replace(self.turned(turn_between(self.orientation, orientation)), orientation=orientation)
+            if _same_shape(lens.size, size):
+                return lens.scaled(size)  # else somebody has turned the picture since
+        same = _same_shape(self.size, size)
+        if same and not self.orientation and not orientation:
+            return self.scaled(size)
+        even = self._evened()
+        even = even if same else even.turned(turn_between(1, QUARTER))
+        lens = even.scaled(size)
+        if _apart(self, self._evened()) > SAME_LENS:
+            raise ProfileError(
+                "profile-direction",
+                "The file does not say how the camera was held, and this lens is not the same when turned; send the "
+                "original photo, hold the camera as when the lens was measured, or measure the lens again.",
+            )
+        return replace(lens, orientation=orientation)
+
+    def _evened(self) -> CameraProfile:
+        """Without what depends on the direction: bent about the picture's middle, by its radial terms alone."""
+        matrix = np.array(self.camera_matrix)
+        matrix[:2, 2] = (np.array(self.size) - 1) / 2
+        k1, k2, _, _, k3 = self.dist_coeffs
+        return replace(self, camera_matrix=_rows(matrix), dist_coeffs=(k1, k2, 0.0, 0.0, k3))
+
+
+def _apart(one: CameraProfile, other: CameraProfile) -> float:
+    """How far two lenses' straight pictures differ at most, besides a perspective, as a part of the long side."""
+    xs, ys = (np.linspace(0, length - 1, GRID) for length in one.size)
+    places = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    straight, also = undistorted(places, one), undistorted(places, other)
+    homography, _ = cv2.findHomography(straight, also, 0)
+    if homography is None:
+        return np.inf
+    moved = cv2.perspectiveTransform(straight.reshape(-1, 1, 2), homography).reshape(-1, 2)
+    return float(np.hypot(*(moved - also).T).max()) / max(one.size)
+
+
+def _same_shape(known: tuple[int, int], size: tuple[int, int]) -> bool:
+    ratio = (size[0] / known[0], size[1] / known[1])
+    return abs(ratio[0] - ratio[1]) <= SAME_SHAPE * ratio[0]
 
 
 def ratio_of(known: tuple[int, int], size: tuple[int, int]) -> tuple[float, float]:
     """How many times as wide and high pictures of a size are as those that were measured. Raises ProfileError for
     another shape."""
-    ratio = (size[0] / known[0], size[1] / known[1])
-    if abs(ratio[0] - ratio[1]) > SAME_SHAPE * ratio[0]:
+    if not _same_shape(known, size):
         raise ProfileError(
             "profile-other-shape",
             f"The profile is for pictures of {known[0]} x {known[1]}, not {size[0]} x {size[1]}; "
             "take photos of the same shape, or calibrate again.",
         )
-    return ratio
+    return size[0] / known[0], size[1] / known[1]
 
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
     """A fixed camera above a table. to_table: homography (3 rows) from px, after `camera` has taken the lens out, to
-    mm; edges: the table's corners, mm, if known; marks: what must stay in its place, [x, y] px by name."""
+    mm; edges: the table's corners, mm, if known; marks: what must stay in its place, [x, y] px by name; orientation: as
+    in `CameraProfile`."""
 
     size: tuple[int, int]
     to_table: tuple[tuple[float, float, float], ...]
@@ -80,6 +152,36 @@ class TableProfile:
     residual_mm: float
     camera: CameraProfile | None = None
     kind: str = "table"
+    orientation: int = UNKNOWN
+
+    def fitting(self, size: tuple[int, int], orientation: int = UNKNOWN) -> TableProfile:
+        """The same table in pictures put upright otherwise: a phone that looks straight down often takes itself for
+        turned. Where that is not known the picture counts as held as it was: marks and cards tell if it was not.
+        Raises ProfileError for pictures of another shape."""
+        table = self
+        if self.orientation and orientation:
+            turn = turn_between(self.orientation, orientation)
+            names, places = list(self.marks), np.array(list(self.marks.values())).reshape(-1, 2)
+            marks = turned_points(places, self.size, turn).tolist()
+            back = np.eye(3)
+            back[:2, :2] = turn.T
+            back[:2, 2] = turned_points(np.zeros((1, 2)), turned_size(self.size, turn), turn.T)[0]
+            table = replace(
+                self,
+                size=turned_size(self.size, turn),
+                to_table=_rows(np.array(self.to_table) @ back),
+                marks={name: (x, y) for name, (x, y) in zip(names, marks, strict=True)},
+                camera=self.camera and replace(self.camera.turned(turn), orientation=orientation),
+                orientation=orientation,
+            )
+        if not _same_shape(table.size, size) and _same_shape(table.size, size[::-1]):
+            raise ProfileError(
+                "profile-turned",
+                "The photo is turned otherwise than the one in which the table was measured; "
+                "hold the camera the same way, or measure the table again.",
+            )
+        ratio_of(table.size, size)
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +196,11 @@ class ColourProfile:
 
 
 Profile = CameraProfile | TableProfile | ColourProfile
+
+
+@dataclass(frozen=True, slots=True)
+class UnfitLens:
+    """Stands for the lens of a camera that was measured, but not for photographs of this shape, or held like this."""
 
 
 def undistorted(points: Doubles, camera: CameraProfile | None) -> Doubles:
@@ -117,7 +224,7 @@ def distorted(points: Doubles, camera: CameraProfile, shown: Doubles | None = No
 
 
 def straightened(picture: Pixels, camera: CameraProfile) -> Pixels:
-    """A picture (H, W, 3) as a lens without distortion would have taken it."""
+    """A picture (H, W, 3) as a lens without distortion would have taken it. Raises ProfileError for another shape."""
     camera = camera.scaled((picture.shape[1], picture.shape[0]))
     return np.asarray(cv2.undistort(picture, np.array(camera.camera_matrix), np.array(camera.dist_coeffs)), np.uint8)
 
@@ -150,38 +257,41 @@ def recoloured(picture: Pixels, colour: ColourProfile) -> Pixels:
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightPhoto(Photo):
     """A photograph without its lens's distortion; lens: of pictures of this size; shown: (3, 3) see `distorted`; table:
-    what was measured of the table under a fixed camera."""
+    what was measured of the table under a fixed camera; lens_unused: see `UnfitLens`."""
 
     lens: CameraProfile | None = None
     shown: Doubles | None = None
     table: TableProfile | None = None
+    lens_unused: bool = False
 
 
-def put_right(photo: Photo, profile: Profile | None) -> Photo:
+def put_right(photo: Photo, profile: Profile | UnfitLens | None) -> Photo:
     """The photograph without the lens's distortion, or without the light's colour, knowing its table if that was
-    measured. Raises ProfileError for another shape."""
+    measured. Raises ProfileError for another shape, or a direction that matters and is not known."""
     if profile is None:
         return photo
     if isinstance(profile, ColourProfile):
         return replace(photo, pixels=recoloured(photo.pixels, profile))
-    height, width = photo.pixels.shape[:2]
-    table = profile if isinstance(profile, TableProfile) else None
-    if table is not None:
-        ratio_of(table.size, (width, height))
-    camera = lens_of(profile)
-    if camera is None:
-        return StraightPhoto(photo.name, photo.pixels, photo.scale, table=table)
-    lens = camera.scaled((width, height))
+    straight = StraightPhoto(photo.name, photo.pixels, photo.scale, photo.orientation)
+    if isinstance(profile, UnfitLens):
+        return replace(straight, lens_unused=True)
+    size = (photo.pixels.shape[1], photo.pixels.shape[0])
+    fitted = profile.fitting(size, photo.orientation)
+    table = fitted if isinstance(fitted, TableProfile) else None
+    lens = lens_of(fitted)
+    if lens is None:
+        return replace(straight, table=table)
+    lens = lens.scaled(size)
     pixels, shown = straightened_whole(photo.pixels, lens)
-    return StraightPhoto(photo.name, pixels, photo.scale, lens, shown, table)
+    return replace(straight, pixels=pixels, lens=lens, shown=shown, table=table)
 
 
 def under_table(photo: Photo, table: TableProfile) -> StraightPhoto:
     """A photograph that is straight already, knowing its table. Raises ProfileError for another shape."""
     size = (photo.pixels.shape[1], photo.pixels.shape[0])
-    ratio_of(table.size, size)
+    table = table.fitting(size, photo.orientation)
     shown = None if table.camera is None else _whole_view(table.camera.scaled(size), size)
-    return StraightPhoto(photo.name, photo.pixels, photo.scale, shown=shown, table=table)
+    return StraightPhoto(photo.name, photo.pixels, photo.scale, photo.orientation, shown=shown, table=table)
 
 
 def to_millimetres(photo: StraightPhoto, table: TableProfile, points: Doubles) -> Doubles:
@@ -228,8 +338,8 @@ def camera_model(photo: str | Path | BinaryIO) -> str:
         return ""
 
 
-def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | None:
-    """The profile for a photograph: the file that was asked for; of a folder the one of its camera and shape.
+def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | UnfitLens | None:
+    """The profile for a photograph: the file that was asked for; of a folder the lens of its camera, see `chosen`.
 
     Raises ProfileError for a file that is none.
     """
@@ -238,7 +348,7 @@ def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | None:
     if not asked.is_dir():
         return load(asked)
     height, width = photo.pixels.shape[:2]
-    return chosen(asked, camera_model(path), (width, height))
+    return chosen(asked, camera_model(path), (width, height), photo.orientation)
 
 
 def usual_folder() -> Path | None:
@@ -257,24 +367,41 @@ def lens_of(profile: Profile | None) -> CameraProfile | None:
     )
 
 
-def chosen(folder: Path, model: str, size: tuple[int, int]) -> CameraProfile | None:
-    """The profile in a folder that was made with a camera of this name and photographs of this shape, rather one of
-    just this size (width, height).
+def chosen(
+    folder: Path, model: str, size: tuple[int, int], orientation: int = UNKNOWN
+) -> CameraProfile | UnfitLens | None:
+    """As `suiting`; UnfitLens if a camera of this name was measured, but not for such photographs."""
+    found = suiting(folder, model, size, orientation)
+    return UnfitLens() if found is None and next(_lenses(folder, model), None) is not None else found
+
+
+def suiting(folder: Path, model: str, size: tuple[int, int], orientation: int = UNKNOWN) -> CameraProfile | None:
+    """The profile in a folder that was made with a camera of this name and suits photographs of (width, height), held
+    as EXIF says: rather one of just this size.
 
     Files that are no profiles are passed over: nobody asked for them by name.
     """
-    if not plain_name(model) or not folder.is_dir():
-        return None
-    suits: list[CameraProfile] = []
-    for path in sorted(folder.glob("*.json")):
+    suits = [profile for profile in _lenses(folder, model) if _suits(profile, size, orientation)]
+    return min(suits, key=lambda profile: (profile.size != size, profile.orientation != orientation), default=None)
+
+
+def _lenses(folder: Path, model: str) -> Iterator[CameraProfile]:
+    name = plain_name(model)
+    for path in sorted(folder.glob("*.json")) if name and folder.is_dir() else ():
         try:
             profile = load(path)
-            if isinstance(profile, CameraProfile) and plain_name(profile.model) == plain_name(model):
-                profile.scaled(size)
-                suits.append(profile)
         except ProfileError:
             continue
-    return min(suits, key=lambda profile: profile.size != size, default=None)
+        if isinstance(profile, CameraProfile) and plain_name(profile.model) == name:
+            yield profile
+
+
+def _suits(profile: CameraProfile, size: tuple[int, int], orientation: int) -> bool:
+    try:
+        profile.fitting(size, orientation)
+    except ProfileError:
+        return False
+    return True
 
 
 def plain_name(model: str) -> str:
@@ -297,8 +424,10 @@ def load(path: Path) -> Profile:
         return from_data(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ProfileError("profile-missing", f"{path}: the file cannot be read ({error.strerror}).") from None
-    except (ValueError, KeyError, TypeError, IndexError):
-        raise ProfileError("profile-malformed", f"{path}: this is no profile; make it again.") from None
+    except (ValueError, RecursionError):
+        raise ProfileError(
+            "profile-malformed", f"{path}: this is no profile, or it is broken; make it again."
+        ) from None
 
 
 def to_data(profile: Profile) -> dict[str, Any]:
@@ -306,30 +435,58 @@ def to_data(profile: Profile) -> dict[str, Any]:
     return asdict(profile)
 
 
-def from_data(data: dict[str, Any]) -> Profile:
-    """The inverse of `to_data`. Raises ValueError, KeyError, TypeError or IndexError for what is none."""
-    kind = data["kind"]
-    if kind == "camera":
-        return CameraProfile(
-            str(data["model"]),
-            (int(data["size"][0]), int(data["size"][1])),
-            _rows(data["camera_matrix"]),
-            tuple(float(v) for v in data["dist_coeffs"]),
-            float(data["reprojection_error"]),
-        )
-    if kind == "table":
-        lens = from_data(data["camera"]) if data.get("camera") else None
-        return TableProfile(
-            (int(data["size"][0]), int(data["size"][1])),
-            _rows(data["to_table"]),
-            tuple((float(x), float(y)) for x, y in data["edges"]),
-            {str(name): (float(x), float(y)) for name, (x, y) in data["marks"].items()},
-            float(data["residual_mm"]),
-            lens if isinstance(lens, CameraProfile) else None,
-        )
-    if kind == "colour":
-        return ColourProfile(_rows(data["matrix"]), float(data["before"]), float(data["after"]))
-    raise ValueError(kind)
+def from_data(data: Any) -> Profile:
+    """The inverse of `to_data`. Raises ValueError for what is none."""
+    try:
+        return _READERS[data["kind"]](data)
+    except (KeyError, TypeError, IndexError, AttributeError, OverflowError) as error:
+        raise ValueError(f"no profile: {error!r}") from None
+
+
+def _camera(data: Any) -> CameraProfile:
+    matrix, terms = _rows(data["camera_matrix"]), tuple(_number(v) for v in data["dist_coeffs"])
+    if matrix[0][0] <= 0 or matrix[1][1] <= 0 or len(terms) != TERMS:
+        raise ValueError("no lens")
+    off = _number(data["reprojection_error"])
+    return CameraProfile(str(data["model"]), _size(data), matrix, terms, off, orientation=_held(data))
+
+
+def _table(data: Any) -> TableProfile:
+    camera, matrix = data.get("camera"), _rows(data["to_table"])
+    edges = tuple((_number(x), _number(y)) for x, y in data["edges"])
+    if not np.linalg.det(np.array(matrix)) or len(edges) not in (0, 4):
+        raise ValueError("no table")
+    marks = {str(name): (_number(x), _number(y)) for name, (x, y) in data["marks"].items()}
+    lens = None if camera is None else _camera(camera)
+    return TableProfile(_size(data), matrix, edges, marks, _number(data["residual_mm"]), lens, orientation=_held(data))
+
+
+def _colour(data: Any) -> ColourProfile:
+    return ColourProfile(_rows(data["matrix"]), _number(data["before"]), _number(data["after"]))
+
+
+_READERS: dict[str, Callable[[Any], Profile]] = {"camera": _camera, "table": _table, "colour": _colour}
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if not np.isfinite(number):
+        raise ValueError("not a number")
+    return number
+
+
+def _size(data: Any) -> tuple[int, int]:
+    width, height = (int(v) for v in data["size"])
+    if min(width, height) < 1:
+        raise ValueError("no size")
+    return width, height
+
+
+def _held(data: Any) -> int:
+    orientation = int(data.get("orientation", UNKNOWN))  # profiles of earlier versions do not say
+    if orientation not in (UNKNOWN, *UPRIGHT):
+        raise ValueError("no orientation")
+    return orientation
 
 
 def _rows(values: Any) -> tuple[tuple[float, float, float], ...]:

@@ -24,6 +24,7 @@ from referee.vision.profile import (
     ColourProfile,
     ProfileError,
     TableProfile,
+    UnfitLens,
     camera_model,
     chosen,
     distorted,
@@ -111,6 +112,71 @@ def test_a_bad_photograph_is_left_out(views: list[Pixels]) -> None:
     fit = fit_lens(found)
     assert np.isnan(fit.errors[2])
     assert np.isfinite(np.delete(fit.errors, 2)).all()
+
+
+def photographed(folder: Path, views: list[Pixels], model: str = "", held: int | None = None) -> list[str]:
+    """Files of them, as a camera of this name writes them."""
+    names = []
+    for number, view in enumerate(views):
+        exif = Image.Exif()
+        if model:
+            exif[271], exif[272] = model.split()
+        if held is not None:
+            exif[0x0112] = held
+        names.append(str(folder / f"{model or 'photo'}-{held or 0}-{number}.jpg".replace(" ", "-")))
+        Image.fromarray(cv2.cvtColor(view, cv2.COLOR_BGR2RGB)).save(names[-1], quality=97, exif=exif)
+    return names
+
+
+def test_photographs_unlike_most_are_named_and_left_out(
+    views: list[Pixels], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also those of the same sensor, held upright, and the first ones."""
+    upright = photographed(tmp_path, views[:2], "Maker One", 6)
+    most = photographed(tmp_path, views, "Maker One", 1)
+    other = photographed(tmp_path, views[:2], "Maker Two", 1)
+    blank = photographed(tmp_path, [np.full_like(views[0], 128)])
+    small = photographed(tmp_path, [np.asarray(cv2.resize(views[0], (640, 480)), np.uint8)], "Maker One", 1)
+    out = tmp_path / "lens.json"
+    names = [*upright, *most[1:], *other, *blank, small[0]]
+    assert main(["camera", *names, "--out", str(out)]) == main(["camera", *most[1:], "--out", str(tmp_path / "b.json")])
+    told = capsys.readouterr().out.splitlines()
+    for name in upright:
+        assert f"{name}: left out, it was taken with the camera turned and is 600 x 800, not 800 x 600 as most" in told
+    for name in other:
+        assert f"{name}: left out, it is from another camera or lens (Maker Two) than most" in told
+    assert f"{blank[0]}: left out, the board was not found in it" in told
+    assert f"{small[0]}: left out, it is 640 x 480, not 800 x 600 as most" in told
+    profile = load(out)
+    assert isinstance(profile, CameraProfile)
+    alone = load(tmp_path / "b.json")
+    assert isinstance(alone, CameraProfile)
+    assert np.array(profile.camera_matrix) == pytest.approx(np.array(alone.camera_matrix), abs=1e-6)
+    assert (profile.model, profile.size, profile.orientation) == ("Maker One", SIZE, 1)
+    main(["camera", *names, "--out", str(out), "--json"])
+    assert set(json.loads(capsys.readouterr().out)["left_out"]) >= {*upright, *other, *blank}
+
+
+def test_too_few_that_are_alike_are_refused_and_nothing_is_written(
+    views: list[Pixels], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = photographed(tmp_path, views[:3], held=1) + photographed(tmp_path, views[3:6], held=6)
+    assert main(["camera", *names, "--out", str(tmp_path / "lens.json")]) == 2
+    assert "Only 3 of the 6 photos with the board are alike, 4 are needed" in capsys.readouterr().err
+    assert main(["camera", str(tmp_path / "none.jpg"), "--out", str(tmp_path / "lens.json")]) == 2
+    assert "None of the photos can be read" in capsys.readouterr().err
+    assert not (tmp_path / "lens.json").exists()
+
+
+def test_photographs_held_upside_down_show_the_same_lens(views: list[Pixels]) -> None:
+    """A phone that looks down takes itself for turned; half the pictures were then put upright the other way round."""
+    found = [find_board(view, 1) for view in views]
+    turned = [find_board(np.ascontiguousarray(view[::-1, ::-1]), 3) for view in views]
+    mixed = [one if k % 3 else other for k, (one, other) in enumerate(zip(found, turned, strict=True))]
+    fit, true = fit_lens(mixed).profile, fit_lens(found).profile
+    assert fit.orientation == 1
+    assert fit.reprojection_error < 1.2 * true.reprojection_error
+    assert np.array(fit.camera_matrix) == pytest.approx(np.array(true.camera_matrix), abs=1.5)
 
 
 def test_the_command_writes_a_profile(views: list[Pixels], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,9 +316,9 @@ def test_a_profile_is_chosen_by_camera_and_shape(tmp_path: Path) -> None:
     save(CameraProfile("Maker One", SIZE, rows, tuple(DIST), 0.1), tmp_path / "one.json")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     found = chosen(tmp_path, "Maker One", (1600, 1200))
-    assert found is not None
+    assert isinstance(found, CameraProfile)
     assert found.model == "Maker One"
-    assert chosen(tmp_path, "Maker One", (1600, 900)) is None
+    assert chosen(tmp_path, "Maker One", (1600, 900)) == UnfitLens()
     assert chosen(tmp_path, "Maker Two", (1600, 1200)) is None
     assert chosen(tmp_path, "", (1600, 1200)) is None
     assert chosen(tmp_path / "none", "Maker One", (1600, 1200)) is None

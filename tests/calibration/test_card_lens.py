@@ -76,6 +76,29 @@ def test_the_command_writes_a_profile(photo: Rendered, tmp_path: Path, capsys: p
     assert profile.dist_coeffs[0] < -0.05
 
 
+def test_photographs_unlike_most_are_named_and_left_out(
+    photo: Rendered, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = decode(photo.jpeg, "cards").pixels
+    cv2.imwrite(str(tmp_path / "0-turned.jpg"), np.ascontiguousarray(np.rot90(picture)))
+    cv2.imwrite(str(tmp_path / "1-bare.jpg"), np.full_like(picture, 120))
+    for name in ("2-cards", "3-cards"):
+        (tmp_path / f"{name}.jpg").write_bytes(photo.jpeg)
+    names = [str(path) for path in sorted(tmp_path.glob("*.jpg"))]
+    out = tmp_path / "lens.json"
+    assert main(["camera", *names, "--cards", "1:1", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    size = f"{picture.shape[1]} x {picture.shape[0]}"
+    assert f"{names[0]}: left out, it was taken with the camera turned" in told
+    assert f"not {size} as most" in told
+    assert f"{names[1]}: left out, it shows only 0 cards of this shape, 6 are needed" in told
+    profile = load(out)
+    assert isinstance(profile, CameraProfile)
+    assert profile.size == (picture.shape[1], picture.shape[0])
+    assert main(["camera", names[1], "--cards", "1:1", "--json"]) == 2
+    assert f"{names[1]}: it shows only 0 cards" in capsys.readouterr().err
+
+
 def test_a_photograph_of_too_few_cards_is_told() -> None:
     with pytest.raises(CalibrationError, match="twelve cards"):
         lens_from_cards([Photo("empty", np.full((300, 400, 3), 120, np.uint8), 1.0)], 1.0)

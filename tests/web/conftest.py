@@ -19,11 +19,14 @@ import web.readings.tasks
 from referee.decks import Deck
 from referee.options import Options
 from referee.pipeline import CheckedPhoto, check_bytes
-from referee.vision.profile import Profile
+from referee.vision.orientation import UNKNOWN
+from referee.vision.profile import Profile, UnfitLens
 from referee.vision.read import Stopwatch
 from web import create_app
+from web.calibration.known import Known
 from web.photos import NAME
 from web.settings import Settings
+from web.tables.reading import read_photo
 
 ROOT = Path(__file__).resolve().parents[2]
 PHOTOS = ROOT / "samples" / "photos"
@@ -32,17 +35,26 @@ _read: dict[tuple[str, str, str], CheckedPhoto] = {}
 
 
 def read_once(
-    data: bytes, name: str, deck: Deck, options: Options | None = None, profile: Profile | None = None
+    data: bytes,
+    name: str,
+    deck: Deck,
+    options: Options | None = None,
+    profile: Profile | UnfitLens | None = None,
+    held: int = UNKNOWN,
 ) -> CheckedPhoto:
     """`check_bytes`, but a photograph is really read only the first time."""
-    key = (hashlib.sha256(data).hexdigest(), deck.name, f"{options} {profile}")
+    key = (hashlib.sha256(data).hexdigest(), deck.name, f"{options} {profile} {held}")
     if key not in _read:
-        _read[key] = check_bytes(data, name, deck, options, profile=profile)
+        _read[key] = check_bytes(data, name, deck, options, profile=profile, held=held)
     return _read[key]
 
 
-def kept_read_once(data: bytes, deck: Deck, options: Options, watch: Stopwatch | None = None) -> CheckedPhoto:
+def kept_read_once(
+    data: bytes, deck: Deck, options: Options, watch: Stopwatch | None = None, known: Known | None = None
+) -> CheckedPhoto:
     """`read_photo`, but a photograph is really read only the first time."""
+    if known is not None:
+        return read_photo(data, deck, options, watch, known)
     checked = read_once(data, NAME, deck, options)
     if watch is not None:
         watch.lap("judge")

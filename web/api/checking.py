@@ -14,7 +14,7 @@ from referee.layouts import Layout, parse_layout
 from referee.options import Options
 from referee.pipeline import check_bytes
 from web import context
-from web.calibration.applied import MEASURED, measured_of
+from web.calibration.applied import MEASURED, held_of, measured_of, photo_of
 from web.errors import ApiError
 from web.language import rules_messages
 from web.openapi import operation
@@ -45,10 +45,10 @@ def check() -> ResponseReturnValue:
     data = uploaded_photo()
     deck = _deck(request.form.get("deck"), _game(request.form.get("game")))
     options = known_of(deck.game, {k: v for k, v in request.form.items() if k in all_names()})
-    profile = measured_of(data, request.form.get("profile"), request.form.get("camera", ""))
     gate = context.gate()
     with gate.place(), gate.turn():
-        checked = check_bytes(data, NAME, deck, options, profile=profile)
+        profile = measured_of(data, photo_of(data, request.form), request.form)
+        checked = check_bytes(data, NAME, deck, options, profile=profile, held=held_of(request.form))
     return jsonify(answer_of(checked, rules_messages()))
 
 

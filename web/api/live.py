@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from referee.decks import Game
 from referee.validation import Name, Value
-from referee.vision.profile import Profile, chosen, to_data
+from referee.vision.profile import Profile, suiting, to_data
 from web import context
 from web.api.tables import deck_asked_for
 from web.calibration.applied import kept_profile, profiles_folder, right_picture
@@ -71,7 +71,7 @@ def begin() -> ResponseReturnValue:
 def _measured(asked: NewLive) -> Profile | None:
     if asked.profile is not None:
         return kept_profile(profiles_folder(), asked.profile)
-    return None if asked.size is None else chosen(profiles_folder(), asked.camera, asked.size)
+    return None if asked.size is None else suiting(profiles_folder(), asked.camera, asked.size)
 
 
 def get_live(session: Session, live_id: str) -> LiveTable:

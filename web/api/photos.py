@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web import context, reports
-from web.calibration.applied import straight
+from web.calibration.applied import MEASURED, straight
 from web.openapi import operation
 from web.photos import prepared, store
 from web.requests import uploaded_photo
@@ -20,22 +20,26 @@ blueprint = Blueprint("photos", __name__, url_prefix="/api/photos")
 
 PHOTO_FIELD = {"type": "string", "format": "binary"}
 FORM = {"type": "object", "required": ["photo"], "properties": {"photo": PHOTO_FIELD}}
+KEEP_FORM = {**FORM, "properties": {"photo": PHOTO_FIELD, **MEASURED}}
 
 
 @blueprint.post("")
 @operation(
     "Keep a photograph, to read it",
     PHOTO,
-    form=FORM,
+    form=KEEP_FORM,
     status=201,
-    errors=(422,),
+    errors=(404, 422),
     provides={"photo": "$response.body#/id"},
 )
 def keep() -> ResponseReturnValue:
-    """The place, the time and all other metadata in the file are dropped."""
-    kept = prepared(straight(uploaded_photo(), request.form.get("camera", "")))
+    """The place, the time and all other metadata in the file are dropped. It is kept without the lens's distortion, if
+    that was measured, and remembers the measured table that it shows."""
+    data, known = straight(uploaded_photo(), request.form)
+    kept = prepared(data)
     with context.database().writing() as session:
         photo = store(session, kept, context.settings().keep_days)
+        photo.measured = None if known is None else known.model_dump(mode="json")
         return jsonify(photo_view(photo)), 201
 
 

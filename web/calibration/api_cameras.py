@@ -38,7 +38,7 @@ from referee.vision.profile import (
 )
 from web import context
 from web.api.photos import FORM, PHOTO_FIELD
-from web.calibration.applied import MEASURED, kept_profile, profiles_folder
+from web.calibration.applied import HELD, MEASURED, kept_profile, photo_of, profiles_folder
 from web.calibration.measuring import Measurings
 from web.calibration.publishing import plain_key
 from web.errors import ApiError
@@ -74,6 +74,18 @@ CARDS_FORM = {
         "photo": PHOTO_FIELD,
         "shape": {"type": "string", "description": "width and height of the cards, such as 63:88"},
         "camera": MEASURED["camera"],
+    },
+}
+HELD_FORM = {**FORM, "properties": {"photo": PHOTO_FIELD, **HELD}}
+TABLE_FORM = {
+    **FORM,
+    "properties": {
+        "photo": PHOTO_FIELD,
+        "name": {"type": "string", "description": "what the table is called"},
+        "lens": {"type": "string", "description": "the name of what was measured of the lens"},
+        "width": {"type": "string", "description": "of the mat, in millimetres"},
+        "height": {"type": "string", "description": "of the mat, in millimetres"},
+        **HELD,
     },
 }
 RESULT = record({"profile": STRING, "before": STRING, "after": STRING})
@@ -130,12 +142,12 @@ def begin() -> ResponseReturnValue:
 
 
 @blueprint.post("/lenses/<lens>/frames")
-@operation("Look for the board in a frame", LOOK, form=FORM, errors=(404, 409, 422))
+@operation("Look for the board in a frame", LOOK, form=HELD_FORM, errors=(404, 409, 422))
 def frame(lens: str) -> ResponseReturnValue:
     """It is kept where it shows something new. `advice` says where the board should go next."""
     measurings().views(lens)
-    photo = decode(uploaded_photo(), NAME)
-    return jsonify(measurings().look(lens, photo.pixels))
+    photo = photo_of(uploaded_photo(), request.form)
+    return jsonify(measurings().look(lens, photo.pixels, photo.orientation))
 
 
 @blueprint.post("/lenses/<lens>/profile")
@@ -188,27 +200,28 @@ def cards() -> ResponseReturnValue:
 
 
 @blueprint.post("/tables")
-@operation("Measure the table under a fixed camera", RESULT, form=FORM, status=201, errors=(422,))
+@operation("Measure the table under a fixed camera", RESULT, form=TABLE_FORM, status=201, errors=(404, 422))
 def table() -> ResponseReturnValue:
     """From a photograph of the board lying on it. Fields: `name`; `lens`: the name of a profile; `width` and `height`
     (mm) of a mat with a marker in each corner."""
-    photo = decode(uploaded_photo(), NAME)
+    photo = photo_of(uploaded_photo(), request.form)
     lens = None if not request.form.get("lens") else _profile(request.form["lens"])
     mat = _mat(request.form.get("width"), request.form.get("height"))
-    profile = fit_table(photo.pixels, lens if isinstance(lens, CameraProfile) else None, mat)
+    profile = fit_table(photo.pixels, lens if isinstance(lens, CameraProfile) else None, mat, photo.orientation)
     name = _keep(profile, request.form.get("name") or "table")
     pictures = _pictures(photo.pixels, top_view(profile, photo.pixels))
     return jsonify(profile=name, residual_mm=round(profile.residual_mm, 2), **pictures), 201
 
 
 @blueprint.post("/tables/<profile>/check")
-@operation("Was the camera moved?", record({"moved": perhaps(BOOLEAN)}), form=FORM, errors=(404, 422))
+@operation("Was the camera moved?", record({"moved": perhaps(BOOLEAN)}), form=HELD_FORM, errors=(404, 422))
 def check(profile: str) -> ResponseReturnValue:
     """`moved` is null where the board, or the mat's markers, are not to be seen."""
     known = _profile(profile)
     if not isinstance(known, TableProfile):
         raise ApiError(404, "unknown-profile")
-    shift = moved_by(known, decode(uploaded_photo(), NAME).pixels)
+    photo = photo_of(uploaded_photo(), request.form)
+    shift = moved_by(known, photo.pixels, photo.orientation)
     return jsonify(moved=None if shift is None else shift > MOVED, shift=shift)
 
 

@@ -16,15 +16,13 @@ from calibration.enrol.editing import EditedDeck
 from calibration.practice import practise
 from referee.decks import Game
 from referee.errors import DeckError
-from referee.vision.decode import decode
 from referee.vision.profile import in_file, put_right
 from web import context
 from web.api.photos import PHOTO_FIELD
-from web.calibration.applied import MEASURED, measured_of
+from web.calibration.applied import MEASURED, measured_of, photo_of
 from web.calibration.publishing import free_key, free_title, put_on_shelf
 from web.errors import ApiError
 from web.openapi import operation
-from web.photos import NAME
 from web.requests import uploaded_photo
 from web.schemas import BOOLEAN, INTEGER, STRING, listed, record
 from web.storage.models import Match, Table
@@ -107,10 +105,10 @@ def practice(deck: str) -> ResponseReturnValue:
     """Of a photograph of some of its cards: each card, how sure it is, and what it might be otherwise."""
     data = uploaded_photo()
     known = context.shelf().deck(deck)
-    profile = measured_of(data, request.form.get("profile"), request.form.get("camera", ""))
     gate = context.gate()
     with gate.place(), gate.turn():
-        photo = put_right(decode(data, NAME), profile)
+        photo = photo_of(data, request.form)
+        photo = put_right(photo, measured_of(data, photo, request.form))
         result = practise([photo], known)
     height, width = photo.pixels.shape[:2]
     scale = photo.scale

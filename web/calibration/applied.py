@@ -1,30 +1,42 @@
 """What was measured of a camera, applied to its photographs as they come in.
 
-A photograph says which camera took it; that is looked at before its metadata is dropped, in memory only, and the
-picture that is kept is the straight one.
+A photograph says which camera took it and how that was held; this is looked at before its metadata is dropped, in
+memory only, and the picture that is kept is the straight one.
 """
 
 from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
 
 from referee.vision.align import Pixels
-from referee.vision.decode import decode
-from referee.vision.profile import CameraProfile, Profile, camera_model, chosen, load, put_right
+from referee.vision.decode import Photo, decode
+from referee.vision.orientation import UNKNOWN, UPRIGHT
+from referee.vision.profile import Profile, UnfitLens, camera_model, chosen, load, put_right
 from web import context
+from web.calibration.known import Known
 from web.errors import ApiError
 from web.photos import NAME
 
 QUALITY = 95
+HELD = {
+    "orientation": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 8,
+        "description": "how the camera was held, as EXIF has it, where the photo's file does not say",
+    }
+}
 MEASURED = {
     "profile": {"type": "string", "description": "the name of what was measured of the camera, see /api/cameras"},
     "camera": {"type": "string", "description": "which camera took the photo, where its file does not say (EXIF)"},
+    **HELD,
 }
-"""Fields of forms with a photograph; without both, the profile of the camera that EXIF names is used."""
+"""Fields of forms with a photograph; without `profile` and `camera`, that of the camera that EXIF names is used."""
 
 
 def profiles_folder() -> Path:
@@ -33,48 +45,60 @@ def profiles_folder() -> Path:
 
 
 def kept_profile(folder: Path, name: str) -> Profile:
-    """What was measured under a name. Raises ApiError (404) where nothing was."""
+    """What was measured under a name. Raises ApiError (404) where nothing was, ProfileError for a broken file."""
     path = folder / f"{name}.json"
     if not re.fullmatch(r"[a-z0-9-]{1,60}", name) or not path.is_file():
         raise ApiError(404, "unknown-profile")
     return load(path)
 
 
+def held_of(fields: Mapping[str, str]) -> int:
+    """How a form says that the camera was held (EXIF orientation), for pages make photographs smaller and lose their
+    metadata; 0 where it does not say. Raises ApiError (422)."""
+    told = fields.get("orientation", "")
+    held = int(told) if told.isascii() and told.isdigit() else UNKNOWN
+    if told and held not in UPRIGHT:
+        raise ApiError(422, "bad-field", field="orientation", reason="1-8")
+    return held
+
+
+def photo_of(data: bytes, fields: Mapping[str, str]) -> Photo:
+    """The photograph in a file, knowing how it was held. Raises PhotoError, ApiError (422)."""
+    return decode(data, NAME).held(held_of(fields))
+
+
+def measured_of(data: bytes, photo: Photo, fields: Mapping[str, str]) -> Profile | UnfitLens | None:
+    """What was measured for a photograph (data: its file): the profile that the field `profile` names, else the lens of
+    its camera. Raises ApiError (404), ProfileError for a broken file."""
+    folder = profiles_folder()
+    if fields.get("profile"):
+        return kept_profile(folder, fields["profile"])
+    name = (fields.get("camera") or camera_model(io.BytesIO(data))) if folder.is_dir() else ""
+    if not name:
+        return None
+    height, width = photo.pixels.shape[:2]
+    return chosen(folder, name, (width, height), photo.orientation)
+
+
+def straight(data: bytes, fields: Mapping[str, str]) -> tuple[bytes, Known | None]:
+    """A photograph without its lens's distortion and the light's colour, as a JPEG, if these were measured, else
+    unchanged; and what must be known besides when it is read.
+
+    Raises PhotoError, ProfileError, ApiError (404, 422).
+    """
+    photo = photo_of(data, fields)
+    right = put_right(photo, measured_of(data, photo, fields))
+    return data if right.pixels is photo.pixels else _jpeg(right.pixels), Known.of(right)
+
+
 def right_picture(data: bytes, profile: Profile | None) -> bytes:
-    """A photograph without the lens's distortion and the light's colour, as a JPEG, if these were measured; else
-    unchanged. Raises PhotoError or ProfileError."""
+    """A frame without the lens's distortion and the light's colour, as a JPEG, if these were measured; else unchanged.
+    Raises PhotoError or ProfileError."""
     if profile is None:
         return data
     photo = decode(data, NAME)
     picture = put_right(photo, profile).pixels
     return data if picture is photo.pixels else _jpeg(picture)
-
-
-def lens_of_camera(data: bytes, camera: str = "") -> CameraProfile | None:
-    """The lens that was measured of the camera that took a photograph, if it was; data: its file; camera: its name,
-    where the page has read it before it made the photograph smaller. Raises PhotoError."""
-    folder = profiles_folder()
-    name = camera or camera_model(io.BytesIO(data)) if folder.is_dir() else ""
-    if not name:
-        return None
-    height, width = decode(data, NAME).pixels.shape[:2]
-    return chosen(folder, name, (width, height))
-
-
-def measured_of(data: bytes, named: str | None, camera: str = "") -> Profile | None:
-    """What a profile knows of a photograph: the one of this name, else the lens of its camera, see `lens_of_camera`.
-
-    Raises ApiError (404), PhotoError.
-    """
-    return kept_profile(profiles_folder(), named) if named else lens_of_camera(data, camera)
-
-
-def straight(data: bytes, camera: str) -> bytes:
-    """The photograph without its lens's distortion, as a JPEG, if its lens was measured; else unchanged.
-
-    camera: as in `lens_of_camera`. Raises PhotoError.
-    """
-    return right_picture(data, lens_of_camera(data, camera))
 
 
 def _jpeg(picture: Pixels) -> bytes:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.board import BoardView, find_board
 from calibration.camera import FEWEST, SLANTED, LensFit, coverage, fit_lens, rims_of, slants
+from referee.vision.orientation import UNKNOWN
 from web.errors import ApiError
 from web.storage.models import new_id
 
@@ -55,10 +56,11 @@ class Measurings:
         """The views that were kept. Raises ApiError (404)."""
         return [_read(file) for file in sorted(self._place(name).glob("*.json"))]
 
-    def look(self, name: str, picture: Pixels) -> dict[str, Any]:
-        """Look for the board in a picture (H, W, 3) BGR; it is kept where it shows something new."""
+    def look(self, name: str, picture: Pixels, orientation: int = UNKNOWN) -> dict[str, Any]:
+        """Look for the board in a picture (H, W, 3) BGR; it is kept where it shows something new; orientation: how it
+        was held, as EXIF has it."""
         views = self.views(name)
-        view = find_board(picture)
+        view = find_board(picture, orientation)
         size = (picture.shape[1], picture.shape[0])
         if view is not None and views and views[0].size != view.size:
             raise ApiError(409, "other-size")
@@ -86,6 +88,7 @@ class Measurings:
         folder = self._place(name)
         stem = f"{time.time_ns()}-{secrets.token_hex(2)}"
         content = {"size": view.size, "image": view.image.tolist(), "board": view.board.tolist()}
+        content |= {"orientation": view.orientation}
         for old in folder.glob("*.jpg"):
             old.unlink(missing_ok=True)
         cv2.imwrite(str(folder / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 85])
@@ -151,4 +154,5 @@ def _outline(view: BoardView | None) -> list[list[float]] | None:
 def _read(file: Path) -> BoardView:
     content = json.loads(file.read_text(encoding="utf-8"))
     image, board = np.array(content["image"], np.float32), np.array(content["board"], np.float32)
-    return BoardView(image, board, (int(content["size"][0]), int(content["size"][1])))
+    size = (int(content["size"][0]), int(content["size"][1]))
+    return BoardView(image, board, size, int(content.get("orientation", UNKNOWN)))

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from referee.pipeline import CheckedPhoto
 from referee.vision.read import Stopwatch
+from web.calibration.known import Known
 from web.decks import DeckShelf
 from web.errors import ApiError
 from web.matches import following
@@ -48,8 +49,10 @@ def read(task: Task, database: Database, shelf: DeckShelf, watch: Stopwatch | No
     deck = shelf.deck(task.deck)
     options = options_of(deck.game, task.options)
     with database.reading() as session:
-        data = get_photo(session, task.photo_id).data
-    checked = read_photo(data, deck, options, watch)
+        photo = get_photo(session, task.photo_id)
+        data, measured = photo.data, photo.measured
+    known = None if measured is None else Known.model_validate(measured)
+    checked = read_photo(data, deck, options, watch, known)
     if task.entry_id is not None:
         with database.reading() as session:
             checked = _with_history(session, task.entry_id, shelf, checked)

@@ -40,7 +40,7 @@ class Base(DeclarativeBase):
 
 
 class Photo(Base):
-    """A photograph the right way up, without its metadata."""
+    """A photograph the right way up, without its metadata. measured: see `web.calibration.known`."""
 
     __tablename__ = "photos"
 
@@ -49,6 +49,7 @@ class Photo(Base):
     width: Mapped[int]
     height: Mapped[int]
     data: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
+    measured: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class Match(Base):

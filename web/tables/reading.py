@@ -20,6 +20,7 @@ from referee.vision.decode import decode
 from referee.vision.fixed_table import TableTop
 from referee.vision.plane import Plane
 from referee.vision.read import Stopwatch
+from web.calibration.known import Known
 from web.photos import NAME
 
 Corner = tuple[float, float]
@@ -133,10 +134,14 @@ class Reading(Value):
     seconds: dict[str, float] = Field(default_factory=dict)
 
 
-def read_photo(data: bytes, deck: Deck, options: Options, watch: Stopwatch | None = None) -> CheckedPhoto:
+def read_photo(
+    data: bytes, deck: Deck, options: Options, watch: Stopwatch | None = None, known: Known | None = None
+) -> CheckedPhoto:
     """Read a kept photograph. Raises PhotoError or DeckError as `check_bytes`. Takes seconds."""
     watch = watch or Stopwatch()
     photo = decode(data, NAME)
+    if known is not None:
+        photo = known.told_to(photo)
     watch.lap("decode")
     return check(photo, deck, options, watch)
 

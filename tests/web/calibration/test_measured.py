@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from calibration.table import fit_table
-from referee.vision.profile import CameraProfile, chosen, plain_name, save
+from referee.vision.profile import CameraProfile, plain_name, save, suiting
 from tests.test_profile_check import DIST, PHOTO, bent
 from tests.vision.test_fixed_table import DECK, MAT, ROW, seen, table
 from tests.web.calibration.test_fixed_table import jpeg
@@ -77,10 +77,10 @@ def test_of_several_profiles_of_a_camera_the_one_of_the_same_size_is_taken(tmp_p
         ((2560, 1440), (1280, 720)),
         ((800, 600), (640, 480)),
     ):
-        found = chosen(tmp_path, "HD Webcam", asked)
+        found = suiting(tmp_path, "HD Webcam", asked)
         assert found is not None
         assert found.size == size
-    assert chosen(tmp_path, "HD Webcam", (500, 500)) is None
+    assert suiting(tmp_path, "HD Webcam", (500, 500)) is None
 
 
 def test_the_services_own_camera_knows_its_table(tmp_path: Path) -> None:

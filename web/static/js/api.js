@@ -57,13 +57,13 @@ export async function post(url, form) {
   return answer;
 }
 
-/** Send a photograph; progress(share) is told from 0 to 1. camera: which took it, if that is known. */
-export function sendPhoto(blob, progress, signal, camera = "") {
+/** Send a photograph; progress(share) is told from 0 to 1. fields: what else is known of it, as `takenBy` tells. */
+export function sendPhoto(blob, progress, signal, fields = {}) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
     form.append("photo", blob, "photo");
-    if (camera) form.append("camera", camera);
+    for (const [name, value] of Object.entries(fields)) if (value) form.append(name, value);
     request.open("POST", "/api/photos");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => {

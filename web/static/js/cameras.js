@@ -3,7 +3,7 @@
 import { ask, sendForm } from "./api.js";
 import { cameras, frameOf, openCamera, whyNoCamera } from "./camera.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
-import { cameraOf } from "./exif.js";
+import { takenBy } from "./exif.js";
 import { shrunk } from "./photo.js";
 import { PROFILE_KINDS } from "./profiles.js";
 import { t, tn } from "./start.js";
@@ -170,7 +170,7 @@ function pictures(result) {
 }
 
 wirePicker(byId("cards-photo"), async (file) =>
-  measured(byId("lens-result"), "/api/cameras/cards", file, { shape: byId("cards-shape").value, camera: await cameraOf(file) }, (result) => tn("cam.cards-done", result.cards)),
+  measured(byId("lens-result"), "/api/cameras/cards", file, { ...(await takenBy(file)), shape: byId("cards-shape").value }, (result) => tn("cam.cards-done", result.cards)),
 );
 
 // -- the table and the light

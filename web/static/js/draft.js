@@ -3,7 +3,7 @@
 import { ask, sendPhoto } from "./api.js";
 import { byId, h, redraw, s, toast } from "./dom.js";
 import { forgetDraft, rememberDraft } from "./drafts.js";
-import { cameraOf } from "./exif.js";
+import { takenBy } from "./exif.js";
 import { editFace } from "./face-editor.js";
 import { follow } from "./follow.js";
 import { pictureIn, shrunk } from "./photo.js";
@@ -47,7 +47,7 @@ async function add(files, face) {
     for (const [number, file] of files.entries()) {
       words.textContent = t("draft.sending", { done: number + 1, of: files.length });
       bar.setAttribute("aria-label", words.textContent);
-      const photo = await sendPhoto(await shrunk(file), (share) => (bar.value = (100 * (number + share)) / files.length), stop.signal, await cameraOf(file));
+      const photo = await sendPhoto(await shrunk(file), (share) => (bar.value = (100 * (number + share)) / files.length), stop.signal, await takenBy(file));
       photos.push(photo.id);
     }
     const now = await ask("POST", `${url}/photos`, { photos, ...(face ? { face } : {}) }, { signal: stop.signal });

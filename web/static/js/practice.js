@@ -2,7 +2,7 @@
 
 import { sendForm } from "./api.js";
 import { byId, h, redraw, s } from "./dom.js";
-import { cameraOf } from "./exif.js";
+import { takenBy } from "./exif.js";
 import { shrunk } from "./photo.js";
 import { offerProfiles } from "./profiles.js";
 import { start, t } from "./start.js";
@@ -15,7 +15,7 @@ async function take(file) {
   byId("result").replaceChildren();
   try {
     const blob = await shrunk(file);
-    const fields = { camera: await cameraOf(file), profile: byId("profile").value };
+    const fields = { ...(await takenBy(file)), profile: byId("profile").value };
     const result = await sendForm(`/api/decks/${encodeURIComponent(start.deck.key)}/practice`, blob, fields);
     byId("progress").replaceChildren();
     show(result, URL.createObjectURL(blob));

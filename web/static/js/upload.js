@@ -2,7 +2,7 @@
 
 import { ask, sendPhoto } from "./api.js";
 import { h } from "./dom.js";
-import { cameraOf } from "./exif.js";
+import { takenBy } from "./exif.js";
 import { shrunk } from "./photo.js";
 import { t } from "./start.js";
 
@@ -22,7 +22,7 @@ export async function upload(place, file, wanted, done) {
   try {
     const blob = await shrunk(file);
     bar.say(t("upload.sending"));
-    const photo = await sendPhoto(blob, (share) => bar.reach(SENT * share), stop.signal, await cameraOf(file));
+    const photo = await sendPhoto(blob, (share) => bar.reach(SENT * share), stop.signal, await takenBy(file));
     const table = await read({ photo: photo.id, ...(await wanted()) }, bar, stop.signal, SENT);
     if (!stop.signal.aborted) done(table);
   } catch (error) {
