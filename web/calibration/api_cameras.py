@@ -38,7 +38,7 @@ from referee.vision.profile import (
 )
 from web import context
 from web.api.photos import FORM, PHOTO_FIELD
-from web.calibration.applied import HELD, MEASURED, kept_profile, photo_of, profiles_folder
+from web.calibration.applied import HELD, MEASURED, kept_profile, photo_of, profile_file, profiles_folder
 from web.calibration.measuring import Measurings
 from web.calibration.publishing import plain_key
 from web.errors import ApiError
@@ -243,13 +243,13 @@ def light() -> ResponseReturnValue:
 @blueprint.get("/profiles")
 @operation("What was measured", PROFILES)
 def profiles() -> ResponseReturnValue:
-    """Each profile with its kind (camera, table, colour)."""
+    """Each profile with its kind (camera, table, colour; broken: its file cannot be used)."""
     found = []
     for path in sorted(folder().glob("*.json")) if folder().is_dir() else []:
         try:
             found.append({"name": path.stem, **_described(load(path))})
         except ProfileError:
-            continue
+            found.append({"name": path.stem, "kind": "broken"})
     return jsonify(profiles=found)
 
 
@@ -265,9 +265,8 @@ def file(profile: str) -> ResponseReturnValue:
 @blueprint.delete("/profiles/<profile>")
 @operation("Forget a profile", None, status=204, errors=(404,))
 def forget(profile: str) -> ResponseReturnValue:
-    """Photographs are read without it from now on."""
-    _profile(profile)
-    (folder() / f"{profile}.json").unlink(missing_ok=True)
+    """Photographs are read without it from now on. A broken file can be forgotten too."""
+    profile_file(folder(), profile).unlink(missing_ok=True)
     return "", 204
 
 

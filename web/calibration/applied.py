@@ -46,10 +46,15 @@ def profiles_folder() -> Path:
 
 def kept_profile(folder: Path, name: str) -> Profile:
     """What was measured under a name. Raises ApiError (404) where nothing was, ProfileError for a broken file."""
+    return load(profile_file(folder, name))
+
+
+def profile_file(folder: Path, name: str) -> Path:
+    """The file of what was measured under a name. Raises ApiError (404) where nothing was."""
     path = folder / f"{name}.json"
     if not re.fullmatch(r"[a-z0-9-]{1,60}", name) or not path.is_file():
         raise ApiError(404, "unknown-profile")
-    return load(path)
+    return path
 
 
 def held_of(fields: Mapping[str, str]) -> int:

@@ -180,10 +180,13 @@ CALIBRATION: dict[str, str | Plural] = {
     "cam.known": N_("What was measured"),
     "cam.nothing": N_("Nothing yet."),
     "cam.measured": N_("What was measured of the camera"),
+    "cam.fixed-hint": N_("For photos of the camera that is fixed over this table: its edge is looked at too."),
+    "cam.chosen-hint": N_("For photos of this camera, or in this light."),
     "cam.by-itself": N_("by the camera's name"),
     "cam.kind-camera": N_("lens"),
     "cam.kind-table": N_("table"),
     "cam.kind-colour": N_("light"),
+    "cam.kind-broken": N_("broken, cannot be used"),
     "cam.save": N_("Save as a file"),
     "cam.forget": N_("Forget"),
     "error.unknown-draft": N_("There is no such deck in the making. Perhaps it was thrown away."),
@@ -227,6 +230,16 @@ CALIBRATION: dict[str, str | Plural] = {
     "error.bad-mat": N_("Give the mat's width and height in millimetres, from 100 to 5000."),
     "error.too-few-cards": N_("Too few cards were surely recognised. Lay four different ones, apart, without glare."),
     "error.profile-other-shape": N_(
-        "This lens was measured in pictures of another shape. Hold the camera the same way."
+        "This camera was measured in pictures of another shape. "
+        "Take photos of the same shape, or choose what suits them."
     ),
+    "error.profile-direction": N_(
+        "Nothing tells how the camera was held for this photo, and its lens is not the same when turned. "
+        "Hold it as when the lens was measured, or send the original photo."
+    ),
+    "error.profile-turned": N_(
+        "This photo is turned otherwise than the one in which the table was measured. "
+        "Hold the camera the same way, or measure the table again."
+    ),
+    "error.profile-malformed": N_("What was measured under this name is broken. Measure it again."),
 }

@@ -59,13 +59,14 @@ def test_from_a_photograph_to_a_deck(open_page: OpenPage, tmp_path: Path) -> Non
 @pytest.mark.parametrize("focal", [None, 4.2])
 def test_pages_and_service_name_a_camera_alike(open_page: OpenPage, tmp_path: Path, focal: float | None) -> None:
     exif = Image.Exif()
-    exif[271], exif[272] = "Maker", "Camera Number One"
+    exif[271], exif[272], exif[274] = "Maker", "Camera Number One", 6
     if focal:
         exif.get_ifd(0x8769)[0x920A] = IFDRational(round(100 * focal), 100)
     photo = tmp_path / "photo.jpg"
     Image.new("RGB", (16, 16)).save(photo, exif=exif)
-    read = """async (bytes) => (await import("/static/js/exif.js")).cameraOf(new Blob([new Uint8Array(bytes)]))"""
-    assert open_page("/decks").evaluate(read, list(photo.read_bytes())) == camera_model(photo)
+    read = """async (bytes) => (await import("/static/js/exif.js")).takenBy(new Blob([new Uint8Array(bytes)]))"""
+    told = open_page("/decks").evaluate(read, list(photo.read_bytes()))
+    assert told == {"camera": camera_model(photo), "orientation": 6}
 
 
 def test_a_path_card_is_put_right_by_keys(open_page: OpenPage, app: Flask) -> None:

@@ -115,3 +115,16 @@ def test_what_was_measured_of_the_services_own_camera_is_named_or_found(tmp_path
     for asked in ("desk", str(tmp_path / "desk.json"), "../lens"):
         with pytest.raises(ServingError, match=r"no such profile; measured so far: lens\. Measure it"):
             measured_of(tmp_path, asked)
+
+
+def test_that_a_measured_lens_does_not_suit_is_told(client: FlaskClient, settings: Settings) -> None:
+    """A photograph of another shape by the camera: it is read as it is, and the verdict says so, kept or not."""
+    save(lens_of("Maker One", (1600, 900)), settings.data / "profiles" / "one.json")
+    photo = PHOTO.read_bytes()
+    answer = made(send_photo(client, photo, "/api/check", camera="Maker One"), 200)
+    assert "lens-unused" in [retake["reason"] for retake in answer["retake"]]
+    kept = made(send_photo(client, photo, camera="Maker One"))
+    shown = made(client.post("/api/tables", json={"game": "cat-and-mouse", "photo": kept["id"]}))
+    assert any("it was not used here" in sentence["text"] for sentence in shown["sentences"])
+    answer = made(send_photo(client, photo, "/api/check", camera="Maker Two"), 200)
+    assert "lens-unused" not in [retake["reason"] for retake in answer["retake"]]

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { byId, h } from "./dom.js";
 import { pictureIn } from "./photo.js";
+import { rememberedProfile } from "./profiles.js";
 import { recentMatches } from "./recent.js";
 import { start, t } from "./start.js";
 import { showFailure, upload, wirePicker } from "./upload.js";
@@ -37,9 +38,11 @@ form.addEventListener("change", (event) => {
 form.addEventListener("submit", (event) => event.preventDefault());
 showGame();
 
+const known = rememberedProfile(byId("profile-row"));
+
 function take(file) {
   const deck = byId("deck").value;
-  upload(progress, file, () => ({ deck }), (table) => location.assign(`/tables/${table}`));
+  upload(progress, file, known, () => ({ deck }), (table) => location.assign(`/tables/${table}`));
 }
 
 wirePicker(byId("take"), take);

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { byId, h, redraw, toast } from "./dom.js";
 import { follow } from "./follow.js";
+import { rememberedProfile } from "./profiles.js";
 import { forgetMatch, remember } from "./recent.js";
 import { start, t, tn } from "./start.js";
 import { moveText, openFields, ownerFields } from "./table-match.js";
@@ -212,11 +213,14 @@ async function entryFor(kind, open) {
   return added?.entries.at(-1) ?? null;
 }
 
+const known = rememberedProfile(byId("profile-row"));
+
 function photograph(file, kind, open) {
   let entry = open;
   upload(
     byId("progress"),
     file,
+    known,
     async () => {
       entry ??= await entryFor(kind);
       if (!entry) throw new Error(t("upload.failed"));

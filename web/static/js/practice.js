@@ -4,10 +4,11 @@ import { sendForm } from "./api.js";
 import { byId, h, redraw, s } from "./dom.js";
 import { takenBy } from "./exif.js";
 import { shrunk } from "./photo.js";
-import { offerProfiles } from "./profiles.js";
+import { rememberedProfile } from "./profiles.js";
 import { start, t } from "./start.js";
 import { showFailure, wirePicker } from "./upload.js";
 
+const known = rememberedProfile(byId("profile-row"));
 const words = new Map(start.deck.faces.map((face) => [face.id, face.words]));
 
 async function take(file) {
@@ -15,7 +16,7 @@ async function take(file) {
   byId("result").replaceChildren();
   try {
     const blob = await shrunk(file);
-    const fields = { ...(await takenBy(file)), profile: byId("profile").value };
+    const fields = { ...(await takenBy(file)), ...(await known()) };
     const result = await sendForm(`/api/decks/${encodeURIComponent(start.deck.key)}/practice`, blob, fields);
     byId("progress").replaceChildren();
     show(result, URL.createObjectURL(blob));
@@ -51,6 +52,5 @@ function show(result, picture) {
   );
 }
 
-offerProfiles(byId("profile-row")).catch(() => {});
 wirePicker(byId("take"), take);
 wirePicker(byId("choose"), take);

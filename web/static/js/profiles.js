@@ -6,6 +6,8 @@ import { t } from "./start.js";
 
 export const PROFILE_KINDS = { camera: "cam.kind-camera", table: "cam.kind-table", colour: "cam.kind-colour" };
 
+const REMEMBERED = "profile"; // what this device's photos were last read with
+
 /** Fill the list in a row of a form; chosen: the name of the profile to begin with. Nothing chosen: by the camera's name. */
 export async function offerProfiles(row, chosen = null) {
   const list = row.querySelector("select");
@@ -13,7 +15,25 @@ export async function offerProfiles(row, chosen = null) {
   redraw(
     list,
     h("option", { value: "" }, t("cam.by-itself")),
-    found.map((profile) => h("option", { value: profile.name, selected: profile.name === chosen }, `${profile.model || profile.name} (${t(PROFILE_KINDS[profile.kind])})`)),
+    found.filter((profile) => PROFILE_KINDS[profile.kind]).map((profile) => h("option", { value: profile.name, selected: profile.name === chosen, data: { kind: profile.kind } }, `${profile.model || profile.name} (${t(PROFILE_KINDS[profile.kind])})`)),
   );
   row.hidden = found.length === 0;
+}
+
+/** The same list for photographs that are sent one by one: the choice is remembered, as a fixed camera stays where it is. Returns a function that resolves to the fields of the form. */
+export function rememberedProfile(row) {
+  const list = row.querySelector("select");
+  const tell = () => {
+    const kind = list.selectedOptions[0]?.dataset.kind;
+    row.querySelector(".hint").textContent = kind === "table" ? t("cam.fixed-hint") : kind ? t("cam.chosen-hint") : "";
+  };
+  list.addEventListener("change", () => {
+    localStorage.setItem(REMEMBERED, list.value);
+    tell();
+  });
+  const offered = offerProfiles(row, localStorage.getItem(REMEMBERED)).then(tell, () => {});
+  return async () => {
+    await offered;
+    return { profile: list.options.length ? list.value : localStorage.getItem(REMEMBERED) };
+  };
 }

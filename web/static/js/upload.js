@@ -13,8 +13,8 @@ const PATIENCE = 8; // looks that may fail before it is said that the server is 
 
 let current = null;
 
-/** Send `file` and have it read as `wanted()` says; shows itself in `place`, then done(table id). A new file replaces an old one. */
-export async function upload(place, file, wanted, done) {
+/** Send `file`, with the fields that `known()` resolves to, and have it read as `wanted()` says; shows itself in `place`, then done(table id). A new file replaces an old one. */
+export async function upload(place, file, known, wanted, done) {
   current?.abort();
   const stop = new AbortController();
   current = stop;
@@ -22,11 +22,11 @@ export async function upload(place, file, wanted, done) {
   try {
     const blob = await shrunk(file);
     bar.say(t("upload.sending"));
-    const photo = await sendPhoto(blob, (share) => bar.reach(SENT * share), stop.signal, await takenBy(file));
+    const photo = await sendPhoto(blob, (share) => bar.reach(SENT * share), stop.signal, { ...(await takenBy(file)), ...(await known()) });
     const table = await read({ photo: photo.id, ...(await wanted()) }, bar, stop.signal, SENT);
     if (!stop.signal.aborted) done(table);
   } catch (error) {
-    if (error.name !== "AbortError" && !stop.signal.aborted) showFailure(place, error, () => upload(place, file, wanted, done));
+    if (error.name !== "AbortError" && !stop.signal.aborted) showFailure(place, error, () => upload(place, file, known, wanted, done));
   }
 }
 
