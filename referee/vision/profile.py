@@ -143,7 +143,7 @@ def ratio_of(known: tuple[int, int], size: tuple[int, int]) -> tuple[float, floa
 class TableProfile:
     """A fixed camera above a table. to_table: homography (3 rows) from px, after `camera` has taken the lens out, to
     mm; edges: the table's corners, mm, if known; marks: what must stay in its place, [x, y] px by name; orientation: as
-    in `CameraProfile`."""
+    in `CameraProfile`; name: what people call it."""
 
     size: tuple[int, int]
     to_table: tuple[tuple[float, float, float], ...]
@@ -153,6 +153,7 @@ class TableProfile:
     camera: CameraProfile | None = None
     kind: str = "table"
     orientation: int = UNKNOWN
+    name: str = ""
 
     def fitting(self, size: tuple[int, int], orientation: int = UNKNOWN) -> TableProfile:
         """The same table in pictures put upright otherwise: a phone that looks straight down often takes itself for
@@ -187,12 +188,13 @@ class TableProfile:
 @dataclass(frozen=True, slots=True)
 class ColourProfile:
     """Light and camera against a deck's own colours. matrix: 3 rows, linear BGR as photographed to as printed; before,
-    after: mean difference (CIE Lab) of the known cards."""
+    after: mean difference (CIE Lab) of the known cards; name: what people call it."""
 
     matrix: tuple[tuple[float, float, float], ...]
     before: float
     after: float
     kind: str = "colour"
+    name: str = ""
 
 
 Profile = CameraProfile | TableProfile | ColourProfile
@@ -458,11 +460,21 @@ def _table(data: Any) -> TableProfile:
         raise ValueError("no table")
     marks = {str(name): (_number(x), _number(y)) for name, (x, y) in data["marks"].items()}
     lens = None if camera is None else _camera(camera)
-    return TableProfile(_size(data), matrix, edges, marks, _number(data["residual_mm"]), lens, orientation=_held(data))
+    return TableProfile(
+        _size(data),
+        matrix,
+        edges,
+        marks,
+        _number(data["residual_mm"]),
+        lens,
+        orientation=_held(data),
+        name=str(data.get("name", "")),
+    )
 
 
 def _colour(data: Any) -> ColourProfile:
-    return ColourProfile(_rows(data["matrix"]), _number(data["before"]), _number(data["after"]))
+    before, after = _number(data["before"]), _number(data["after"])
+    return ColourProfile(_rows(data["matrix"]), before, after, name=str(data.get("name", "")))
 
 
 _READERS: dict[str, Callable[[Any], Profile]] = {"camera": _camera, "table": _table, "colour": _colour}

@@ -45,7 +45,7 @@ DIST = np.array([-0.11, 0.04, 0.0008, -0.0006, 0.0])
 SCALE = 3.0
 
 
-def _seen(
+def board_seen(
     sheet: Pixels, pixels_per_mm: float, turn: tuple[float, float, float], shift: tuple[float, float, float]
 ) -> Pixels:
     """A flat sheet as the known camera sees it, its middle `shift` mm from the lens, turned by a Rodrigues vector."""
@@ -79,7 +79,7 @@ def views() -> list[Pixels]:
         ((0.0, 0.3, 1.5), (-90, 30, 350)),
         ((0.3, -0.2, -1.6), (90, -40, 350)),
     ]
-    return [_seen(sheet, SCALE, turn, shift) for turn, shift in poses]
+    return [board_seen(sheet, SCALE, turn, shift) for turn, shift in poses]
 
 
 def test_a_known_lens_is_recovered(views: list[Pixels]) -> None:

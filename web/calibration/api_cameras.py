@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -86,6 +87,14 @@ TABLE_FORM = {
         "width": {"type": "string", "description": "of the mat, in millimetres"},
         "height": {"type": "string", "description": "of the mat, in millimetres"},
         **HELD,
+    },
+}
+LIGHT_FORM = {
+    **FORM,
+    "properties": {
+        "photo": PHOTO_FIELD,
+        "name": {"type": "string", "description": "what the light is called"},
+        "deck": {"type": "string", "description": "whose cards lie in the photo"},
     },
 }
 RESULT = record({"profile": STRING, "before": STRING, "after": STRING})
@@ -202,8 +211,7 @@ def cards() -> ResponseReturnValue:
 @blueprint.post("/tables")
 @operation("Measure the table under a fixed camera", RESULT, form=TABLE_FORM, status=201, errors=(404, 422))
 def table() -> ResponseReturnValue:
-    """From a photograph of the board lying on it. Fields: `name`; `lens`: the name of a profile; `width` and `height`
-    (mm) of a mat with a marker in each corner."""
+    """From a photograph of the board lying on it, or of a mat with a marker in each corner."""
     photo = photo_of(uploaded_photo(), request.form)
     lens = None if not request.form.get("lens") else _profile(request.form["lens"])
     mat = _mat(request.form.get("width"), request.form.get("height"))
@@ -226,9 +234,9 @@ def check(profile: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/lights")
-@operation("Measure the light by known cards", RESULT, form=FORM, status=201, errors=(404, 422, 503))
+@operation("Measure the light by known cards", RESULT, form=LIGHT_FORM, status=201, errors=(404, 422, 503))
 def light() -> ResponseReturnValue:
-    """Fields: `deck`: whose cards lie in the photograph; `name`."""
+    """From a photograph of four different cards of a deck, or more."""
     photo = decode(uploaded_photo(), NAME)
     deck = context.shelf().deck(request.form.get("deck") or "cat-and-mouse")
     gate = context.gate()
@@ -244,13 +252,17 @@ def light() -> ResponseReturnValue:
 @operation("What was measured", PROFILES)
 def profiles() -> ResponseReturnValue:
     """Each profile with its kind (camera, table, colour; broken: its file cannot be used)."""
+    return jsonify(profiles=_known())
+
+
+def _known() -> list[dict[str, Any]]:
     found = []
     for path in sorted(folder().glob("*.json")) if folder().is_dir() else []:
         try:
             found.append({"name": path.stem, **_described(load(path))})
         except ProfileError:
-            found.append({"name": path.stem, "kind": "broken"})
-    return jsonify(profiles=found)
+            found.append({"name": path.stem, "kind": "broken", "title": path.stem})
+    return found
 
 
 @blueprint.get("/profiles/<profile>")
@@ -272,10 +284,16 @@ def forget(profile: str) -> ResponseReturnValue:
 
 def _described(profile: Profile) -> dict[str, Any]:
     if isinstance(profile, CameraProfile):
-        return {"kind": "camera", "model": profile.model, "size": profile.size, "error": profile.reprojection_error}
+        return {
+            "kind": "camera",
+            "title": profile.model,
+            "model": profile.model,
+            "size": profile.size,
+            "error": profile.reprojection_error,
+        }
     if isinstance(profile, ColourProfile):
-        return {"kind": "colour", "off_before": profile.before, "off_after": profile.after}
-    return {"kind": "table", "size": profile.size, "residual_mm": profile.residual_mm}
+        return {"kind": "colour", "title": profile.name, "off_before": profile.before, "off_after": profile.after}
+    return {"kind": "table", "title": profile.name, "size": profile.size, "residual_mm": profile.residual_mm}
 
 
 def _profile(name: str) -> Profile:
@@ -283,9 +301,17 @@ def _profile(name: str) -> Profile:
 
 
 def _keep(profile: Profile, name: str) -> str:
+    """Under its name, in the place of an earlier one of its kind."""
     key = plain_key(name) or profile.kind
-    save(profile, folder() / f"{key}.json")
+    if _kind_of(key) not in (None, "broken", profile.kind):
+        key = f"{key}-{profile.kind}"
+    named = profile if isinstance(profile, CameraProfile) else replace(profile, name=name)
+    save(named, folder() / f"{key}.json")
     return key
+
+
+def _kind_of(key: str) -> str | None:
+    return next((known["kind"] for known in _known() if known["name"] == key), None)
 
 
 def _mat(width: str | None, height: str | None) -> tuple[float, float] | None:

@@ -6,6 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from PIL import Image
@@ -13,9 +15,10 @@ from PIL.TiffImagePlugin import IFDRational
 from playwright.sync_api import Page, expect
 
 from referee.vision.profile import camera_model
+from tests.vision.test_fixed_table import DECK, ROW, seen, table
 from tests.web.browser.conftest import PATIENCE, OpenPage
 from tests.web.browser.test_access import violations
-from tests.web.calibration.conftest import FACES, rows_of
+from tests.web.calibration.conftest import FACES, board_frames, rows_of
 from web.settings import Settings
 
 DECKS = Path(__file__).resolve().parents[3] / "samples" / "decks"
@@ -142,3 +145,55 @@ def test_axe_finds_nothing_and_nothing_overflows(open_page: OpenPage, app: Flask
         page.evaluate("document.documentElement.style.fontSize = '150%'")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), path
     assert {where: found for where, found in wrong.items() if found} == {}
+
+
+def board_files(folder: Path, frames: list[bytes]) -> list[str]:
+    """Photographs of the board; the first is turned, the last shows none."""
+    first = cv2.imdecode(np.frombuffer(frames[0], np.uint8), cv2.IMREAD_COLOR)
+    assert first is not None
+    pictures = [np.rot90(first), *(cv2.imdecode(np.frombuffer(f, np.uint8), cv2.IMREAD_COLOR) for f in frames)]
+    names = []
+    for number, picture in enumerate([*pictures, np.full_like(first, 120)]):
+        names.append(str(folder / f"board-{number}.jpg"))
+        cv2.imwrite(names[-1], np.ascontiguousarray(picture))
+    return names
+
+
+def test_the_board_photographed_and_a_table_measured_and_played_on(open_page: OpenPage, tmp_path: Path) -> None:
+    """What is unlike most is named, also if it comes first; the table is chosen on the check page by itself."""
+    page = open_page("/cameras")
+    names = board_files(tmp_path, board_frames())
+    page.locator("#board-photos").set_input_files(names)
+    told = page.locator("#sent li")
+    expect(told.first).to_contain_text("left out: it is 600 × 800, most are 800 × 600")
+    expect(told.last).to_contain_text("no board was found", timeout=PATIENCE)
+    page.locator("#camera-name").fill("Our camera")
+    page.locator("#work-out").click()
+    expect(page.locator("#lens-result")).to_contain_text("kept", timeout=PATIENCE)
+    expect(page.locator("#use-lens")).to_have_value("our-camera")
+    page.locator("#use-lens").select_option("")
+    mat = tmp_path / "mat.jpg"
+    cv2.imwrite(str(mat), seen(table(())))
+    page.locator("#mat-width").fill("480")
+    page.locator("#mat-height").fill("380")
+    page.locator("#table-name").fill("Our desk")
+    page.locator("#table-photo").set_input_files(str(mat))
+    expect(page.locator("#table-result")).to_contain_text("with its edge", timeout=PATIENCE)
+    page.locator('[data-check="our-desk"]').set_input_files(str(mat))
+    expect(page.locator("#known-result")).to_contain_text("Our desk: It was not moved.", timeout=PATIENCE)
+    page.locator("#table-result a.primary").click()
+    expect(page.locator("#profile")).to_have_value("our-desk")
+    page.goto("/")
+    expect(page.locator("#profile")).to_have_value("our-desk")
+    expect(page.locator("#profile-hint")).to_contain_text("its edge is looked at")
+    photo = tmp_path / "over.jpg"
+    beyond = DECK.card_mm[0] / 2 - 12
+    cv2.imwrite(str(photo), seen(table([(face, x - ROW[0][1] + beyond, y) for face, x, y in ROW])))
+    page.locator('input[name=game][value="if-it-fits"]').check()
+    page.locator("#choose").set_input_files(str(photo))
+    page.wait_for_url("**/tables/*", timeout=PATIENCE)
+    expect(page.locator("main")).to_contain_text("edge of the table")
+    page.goto("/cameras")
+    page.locator('[data-key="forget-our-desk"]').click()
+    page.locator("#sure .danger").click()
+    expect(page.locator("#profiles")).not_to_contain_text("Our desk")

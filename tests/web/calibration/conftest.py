@@ -6,13 +6,17 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from calibration.board import board_picture
 from referee.decks import Game, builtin_deck
 from referee.layouts import Layout, PlacedCard
 from samples.table.render import render
 from tests.calibration.rows import scene_of
+from tests.calibration.test_camera import board_seen
 from tests.web.conftest import made, send_photo
 
 FACES = ("up-1", "left-2", "start", "right-3", "up-1", "down-2", "finish", "up+left-2")
@@ -53,3 +57,15 @@ def read_draft(client: FlaskClient, rows: bytes) -> Callable[[], dict[str, Any]]
         return settled(client, draft["id"])
 
     return make
+
+
+def board_frames() -> list[bytes]:
+    """The board in many places of the picture of a known camera."""
+    sheet = np.asarray(cv2.copyMakeBorder(board_picture(3.0), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=255), np.uint8)
+    places = [(-160, -110), (160, -110), (160, 110), (-160, 110), (0, 0), (-150, 0), (150, 0), (0, -120)]
+    found = []
+    for number, (x, y) in enumerate(places):
+        turn = (0.35 * np.sin(number), 0.35 * np.cos(2 * number), 0.1 * number)
+        picture = board_seen(sheet, 3.0, turn, (float(x), float(y), 560.0))
+        found.append(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
+    return found

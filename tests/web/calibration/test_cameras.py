@@ -12,10 +12,9 @@ from flask.testing import FlaskClient
 from numpy.typing import NDArray
 from PIL import Image
 
-from calibration.board import board_picture
 from referee.vision.profile import CameraProfile, save, straightened_whole
-from tests.calibration.test_camera import DIST, MATRIX, _seen
-from tests.web.calibration.conftest import FACES, rows_of
+from tests.calibration.test_camera import DIST, MATRIX
+from tests.web.calibration.conftest import FACES, board_frames, rows_of
 from tests.web.conftest import made, photo_bytes, refused, send_photo
 from web.settings import Settings
 
@@ -24,15 +23,7 @@ Pixels = NDArray[np.uint8]
 
 @pytest.fixture(scope="module")
 def frames() -> list[bytes]:
-    """The board in many places of the picture of a known camera."""
-    sheet = np.asarray(cv2.copyMakeBorder(board_picture(3.0), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=255), np.uint8)
-    places = [(-160, -110), (160, -110), (160, 110), (-160, 110), (0, 0), (-150, 0), (150, 0), (0, -120)]
-    found = []
-    for number, (x, y) in enumerate(places):
-        turn = (0.35 * np.sin(number), 0.35 * np.cos(2 * number), 0.1 * number)
-        picture = _seen(sheet, 3.0, turn, (float(x), float(y), 560.0))
-        found.append(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
-    return found
+    return board_frames()
 
 
 def test_a_lens_is_measured_with_advice_on_the_way(client: FlaskClient, frames: list[bytes]) -> None:

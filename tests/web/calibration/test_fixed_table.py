@@ -88,7 +88,9 @@ def test_a_broken_profile_is_told_and_can_be_forgotten(client: FlaskClient, sett
     folder = settings.data / "profiles"
     folder.mkdir(parents=True)
     (folder / "desk.json").write_text('{"kind": "table", "size": [1, 2], "marks": []}', encoding="utf-8")
-    assert client.get("/api/cameras/profiles").get_json()["profiles"] == [{"name": "desk", "kind": "broken"}]
+    assert client.get("/api/cameras/profiles").get_json()["profiles"] == [
+        {"name": "desk", "kind": "broken", "title": "desk"}
+    ]
     refused(send_photo(client, over_the_edge(), profile="desk"), 422, "profile-malformed")
     assert client.delete("/api/cameras/profiles/desk").status_code == 204
     assert not list(folder.iterdir())

@@ -7,6 +7,7 @@ import { takenBy } from "./exif.js";
 import { shrunk } from "./photo.js";
 import { PROFILE_KINDS } from "./profiles.js";
 import { t, tn } from "./start.js";
+import { sure } from "./sure.js";
 import { showFailure, wirePicker } from "./upload.js";
 
 const WANTED = 12;
@@ -69,12 +70,20 @@ function close() {
 
 byId("camera").addEventListener("change", (event) => open(event.target.value).catch((error) => toast(error.message, true)));
 byId("stop").addEventListener("click", stop);
-addEventListener("pagehide", stop);
+addEventListener("pagehide", () => {
+  running = false;
+  close();
+});
 
-function stop() {
+/** What was kept is let go: whoever begins again does so with another camera perhaps. */
+async function stop() {
   running = false;
   close();
   byId("measuring").hidden = true;
+  byId("sent").replaceChildren();
+  const done = lens;
+  lens = null;
+  if (done) await ask("DELETE", `/api/cameras/lenses/${done}`).catch(() => {});
 }
 
 async function loop() {
@@ -93,29 +102,71 @@ async function loop() {
   }
 }
 
-/** Photographs instead of a camera in the page. */
+/** Photographs instead of a camera in the page: those that are as large as most, each with what came of it. */
 byId("board-photos").addEventListener("change", async (event) => {
   const files = [...event.target.files];
   event.target.value = "";
   if (!files.length) return;
+  running = false;
+  close();
+  byId("camera-row").hidden = true;
+  const told = files.map((file) => h("li", { class: "row" }, h("b", {}, file.name), h("span", {}, t("cam.photo-waits"))));
+  byId("sent").replaceChildren(...told);
+  const say = (k, words) => (told[k].lastChild.textContent = words);
   try {
     await begin();
-    running = false;
-    close();
-    byId("camera-row").hidden = true;
-    for (const file of files) {
+    const photos = [];
+    for (const [k, file] of files.entries()) {
       try {
-        const photo = await shrunk(file);
-        video.poster = URL.createObjectURL(photo);
-        show(await sendForm(`/api/cameras/lenses/${lens}/frames`, photo));
+        const blob = await shrunk(file);
+        photos.push({ k, blob, fields: await takenBy(file), size: await sizeOf(blob) });
       } catch (error) {
-        toast(error.message, true);
+        say(k, error.message);
+      }
+    }
+    const usual = commonest(photos.map((photo) => photo.size).filter(Boolean));
+    for (const { k, blob, fields, size } of photos) {
+      if (size && size !== usual) {
+        say(k, t("cam.photo-size", { size, usual }));
+        continue;
+      }
+      say(k, t("cam.photo-looking"));
+      video.poster = URL.createObjectURL(blob);
+      try {
+        const now = await sendForm(`/api/cameras/lenses/${lens}/frames`, blob, orientationOf(fields));
+        say(k, t(now.kept ? "cam.photo-kept" : now.found ? "cam.photo-same" : "cam.photo-unseen"));
+        if (now.kept && !byId("camera-name").value) byId("camera-name").value = fields.camera ?? "";
+        show(now);
+      } catch (error) {
+        say(k, error.message);
       }
     }
   } catch (error) {
     problem(error.message);
   }
 });
+
+/** Of what is known of a photo only how it was held. */
+function orientationOf({ orientation }) {
+  return orientation ? { orientation } : {};
+}
+
+async function sizeOf(blob) {
+  try {
+    const image = await createImageBitmap(blob);
+    const size = `${image.width} × ${image.height}`;
+    image.close();
+    return size;
+  } catch {
+    return null; // the service may be able to open it
+  }
+}
+
+function commonest(values) {
+  const many = new Map();
+  for (const value of values) many.set(value, (many.get(value) ?? 0) + 1);
+  return [...many].reduce((best, each) => (each[1] > best[1] ? each : best), [null, 0])[0];
+}
 
 function show(now) {
   const [width, height] = now.size;
@@ -145,19 +196,28 @@ byId("lens-form").addEventListener("submit", async (event) => {
   try {
     const result = await ask("POST", `/api/cameras/lenses/${lens}/profile`, { name });
     const error = result.error.toFixed(2);
-    redraw(
+    tell(
       byId("lens-result"),
-      h("div", { class: `notice${result.good ? "" : " bad"}`, role: "status" }, h("p", {}, t(result.good ? "cam.good" : "cam.not-good", { error })), result.missing.length > 0 && h("ul", {}, result.missing.map((key) => h("li", {}, t(NEEDS[key]))))),
-      pictures(result),
+      result.good,
+      [t(result.good ? "cam.good" : "cam.not-good", { error }), result.missing.length > 0 && h("ul", {}, result.missing.map((key) => h("li", {}, t(NEEDS[key])))), result.left_out > 0 && h("p", {}, tn("cam.left-out", result.left_out))],
+      result,
     );
-    profiles();
+    if (result.good) await stop();
+    await profiles(result.profile);
   } catch (error) {
     showFailure(byId("lens-result"), error);
   }
 });
 
 function waiting(place) {
-  place.replaceChildren(h("div", { class: "progress" }, h("p", {}, t("cam.working")), h("progress", { "aria-label": t("cam.working") })));
+  place.replaceChildren(h("div", { class: "progress", role: "status" }, h("p", {}, t("cam.working")), h("progress", { "aria-label": t("cam.working") })));
+  place.scrollIntoView({ block: "nearest" });
+}
+
+/** What came of it, with pictures of before and after, and what can be done now. */
+function tell(place, good, words, result = {}, further = []) {
+  redraw(place, h("div", { class: `notice${good ? "" : " bad"}`, role: "status" }, words), pictures(result), further.length > 0 && h("p", { class: "actions" }, further));
+  place.scrollIntoView({ block: "nearest" });
 }
 
 function pictures(result) {
@@ -169,46 +229,77 @@ function pictures(result) {
   );
 }
 
-wirePicker(byId("cards-photo"), async (file) =>
-  measured(byId("lens-result"), "/api/cameras/cards", file, { ...(await takenBy(file)), shape: byId("cards-shape").value }, (result) => tn("cam.cards-done", result.cards)),
-);
+wirePicker(byId("cards-photo"), async (file) => {
+  const taken = await takenBy(file);
+  const result = await measured(byId("cards-result"), "/api/cameras/cards", file, { camera: t("cam.lens"), ...taken, shape: byId("cards-shape").value }, (result) => tn("cam.cards-done", result.cards));
+  if (result && !taken.camera) byId("cards-result").append(h("p", { class: "hint" }, t("cam.no-exif")));
+});
 
 // -- the table and the light
 
-async function measured(place, url, file, fields, told) {
+/** Send a photo to be measured, and tell what came of it; resolves to that, or to null. */
+async function measured(place, url, file, fields, told, further = () => []) {
   waiting(place);
   try {
     const result = await sendForm(url, await shrunk(file), fields);
-    redraw(place, h("p", { class: "notice" }, told(result)), pictures(result));
-    profiles();
+    tell(place, true, told(result), result, further(result));
+    await profiles();
+    return result;
+  } catch (error) {
+    showFailure(place, error, () => measured(place, url, file, fields, told, further));
+    return null;
+  }
+}
+
+function playWith(name) {
+  const asked = `?profile=${encodeURIComponent(name)}`;
+  return [h("a", { class: "button primary", href: `/${asked}` }, t("draft.play")), h("a", { class: "button", href: `/live${asked}` }, t("live.title"))];
+}
+
+wirePicker(byId("table-photo"), async (file) => {
+  const fields = { ...orientationOf(await takenBy(file)), name: byId("table-name").value.trim(), lens: byId("use-lens").value, width: byId("mat-width").value, height: byId("mat-height").value };
+  const told = (result) => t(fields.width ? "cam.table-done-mat" : "cam.table-done", { off: result.residual_mm });
+  await measured(byId("table-result"), "/api/cameras/tables", file, fields, told, (result) => playWith(result.profile));
+});
+wirePicker(byId("light-photo"), (file) =>
+  measured(byId("light-result"), "/api/cameras/lights", file, { deck: byId("light-deck").value, name: byId("light-name").value.trim() }, (result) => t("cam.light-done", { before: result.off_before, after: result.off_after }), (result) => playWith(result.profile)),
+);
+
+// -- what was measured
+
+async function wasMoved(profile, file) {
+  const place = byId("known-result");
+  waiting(place);
+  try {
+    const { moved } = await sendForm(`/api/cameras/tables/${encodeURIComponent(profile.name)}/check`, await shrunk(file), orientationOf(await takenBy(file)));
+    tell(place, moved === false, `${profile.title || profile.name}: ${t(moved === null ? "cam.no-marks" : moved ? "cam.moved" : "cam.not-moved")}`);
   } catch (error) {
     showFailure(place, error);
   }
 }
 
-let table = null;
+function movedButton(profile) {
+  const input = h("input", { type: "file", class: "visually-hidden", accept: "image/*,.heic,.heif,.avif", data: { check: profile.name } });
+  wirePicker(input, (file) => wasMoved(profile, file));
+  return h("label", { class: "button" }, input, h("span", {}, t("cam.check")));
+}
 
-wirePicker(byId("table-photo"), (file) =>
-  measured(byId("table-result"), "/api/cameras/tables", file, { lens: byId("use-lens").value, width: byId("mat-width").value, height: byId("mat-height").value }, (result) => {
-    table = result.profile;
-    return t("cam.table-done", { off: result.residual_mm });
-  }),
-);
-wirePicker(byId("check-photo"), (file) =>
-  measured(byId("table-result"), `/api/cameras/tables/${encodeURIComponent(table)}/check`, file, {}, (result) => t(result.moved === null ? "cam.no-marks" : result.moved ? "cam.moved" : "cam.not-moved")),
-);
-wirePicker(byId("light-photo"), (file) =>
-  measured(byId("light-result"), "/api/cameras/lights", file, { deck: byId("light-deck").value }, (result) => t("cam.light-done", { before: result.off_before, after: result.off_after })),
-);
+async function forget(profile) {
+  if (!(await sure(t("cam.forget-sure", { name: profile.title || profile.name }), t("cam.forget"), t("decks.no")))) return;
+  try {
+    await ask("DELETE", `/api/cameras/profiles/${encodeURIComponent(profile.name)}`);
+    await profiles();
+  } catch (error) {
+    toast(error.message, true);
+  }
+}
 
-// -- what was measured
-
-async function profiles() {
+/** lens: the name of one that was just measured, to be chosen for the table. */
+async function profiles(lens = null) {
   const found = (await ask("GET", "/api/cameras/profiles")).profiles;
-  const tables = found.filter((profile) => profile.kind === "table").map((profile) => profile.name);
-  if (!tables.includes(table)) table = tables[0] ?? null;
-  byId("check-row").hidden = table === null;
-  redraw(byId("use-lens"), h("option", { value: "" }, t("cam.no-lens")), found.filter((profile) => profile.kind === "camera").map((profile) => h("option", { value: profile.name }, profile.model || profile.name)));
+  const address = (profile) => `/api/cameras/profiles/${encodeURIComponent(profile.name)}`;
+  const chosen = lens ?? byId("use-lens").value;
+  redraw(byId("use-lens"), h("option", { value: "" }, t("cam.no-lens")), found.filter((profile) => profile.kind === "camera").map((profile) => h("option", { value: profile.name, selected: profile.name === chosen }, profile.title || profile.name)));
   redraw(
     byId("profiles"),
     found.length === 0 && h("li", {}, t("cam.nothing")),
@@ -216,11 +307,11 @@ async function profiles() {
       h(
         "li",
         { class: "row" },
-        h("b", {}, profile.model || profile.name),
+        h("b", {}, profile.title || profile.name),
         h("span", {}, t(PROFILE_KINDS[profile.kind] ?? "cam.kind-broken")),
-        profile.kind === "table" && h("a", { class: "button", href: `/live?profile=${encodeURIComponent(profile.name)}` }, t("live.title")),
-        PROFILE_KINDS[profile.kind] && h("a", { class: "button", href: `/api/cameras/profiles/${encodeURIComponent(profile.name)}`, download: "" }, t("cam.save")),
-        h("button", { type: "button", class: "button danger", data: { key: `forget-${profile.name}` }, on: { click: async () => { await ask("DELETE", `/api/cameras/profiles/${encodeURIComponent(profile.name)}`).catch(() => {}); profiles(); } } }, t("cam.forget")),
+        profile.kind === "table" && movedButton(profile),
+        PROFILE_KINDS[profile.kind] && h("a", { class: "button", href: address(profile), download: "" }, t("cam.save")),
+        h("button", { type: "button", class: "button danger", data: { key: `forget-${profile.name}` }, on: { click: () => forget(profile) } }, t("cam.forget")),
       ),
     ),
   );

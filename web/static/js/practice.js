@@ -34,6 +34,7 @@ function show(result, picture) {
       { class: `notice${result.ready ? "" : " bad"}`, role: "status" },
       h("p", {}, result.read ? `${t("practice.result", { sure: result.sure, read: result.read })} ${t(result.ready ? "practice.ready" : "practice.not-ready")}` : t("practice.none")),
       result.read > 0 && h("p", {}, t("practice.count")),
+      result.ready && h("p", { class: "actions" }, h("a", { class: "button", href: `/?game=${start.deck.game}`, on: { click: () => localStorage.setItem(`deck-${start.deck.game}`, start.deck.key) } }, t("draft.play"))),
     ),
     h(
       "div",

@@ -15,7 +15,7 @@ export async function offerProfiles(row, chosen = null) {
   redraw(
     list,
     h("option", { value: "" }, t("cam.by-itself")),
-    found.filter((profile) => PROFILE_KINDS[profile.kind]).map((profile) => h("option", { value: profile.name, selected: profile.name === chosen, data: { kind: profile.kind } }, `${profile.model || profile.name} (${t(PROFILE_KINDS[profile.kind])})`)),
+    found.filter((profile) => PROFILE_KINDS[profile.kind]).map((profile) => h("option", { value: profile.name, selected: profile.name === chosen, data: { kind: profile.kind } }, `${profile.title || profile.name} (${t(PROFILE_KINDS[profile.kind])})`)),
   );
   row.hidden = found.length === 0;
 }
@@ -31,6 +31,8 @@ export function rememberedProfile(row) {
     localStorage.setItem(REMEMBERED, list.value);
     tell();
   });
+  const asked = new URLSearchParams(location.search).get("profile");
+  if (asked !== null) localStorage.setItem(REMEMBERED, asked);
   const offered = offerProfiles(row, localStorage.getItem(REMEMBERED)).then(tell, () => {});
   return async () => {
     await offered;
