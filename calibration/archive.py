@@ -12,12 +12,16 @@ from pathlib import Path, PurePosixPath
 from calibration.enrol.folder import check_free, put_in_place
 from calibration.errors import CalibrationError
 from referee.decks import Deck, load_deck
+from referee.errors import DeckError, PhotoError
+from referee.vision.decode import read_photo_file
 
 MOST_FILES = 600
 """Files in a deck's archive."""
 MOST_BYTES = 120_000_000
 """Bytes of all files together, unpacked."""
 MOST_BYTES_A_FILE = 20_000_000
+LONGEST_NAME = 120
+"""Letters in the name of a file or folder."""
 
 
 def pack(folder: Path) -> bytes:
@@ -43,9 +47,13 @@ def unpack(data: bytes, folder: Path) -> Deck:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _extract(archive, fresh)
-        load_deck(fresh)
+        if not (fresh / "deck.json").is_file():
+            raise CalibrationError("zip-broken", "The archive holds no deck.json; export the deck again.")
+        _check_pictures(load_deck(fresh))
         fresh.chmod(0o755)
         put_in_place(fresh, folder)
+    except DeckError as error:  # it must not name a folder that is gone by now
+        raise DeckError(error.code, f"deck.json: {error.message.rpartition('deck.json: ')[2]}") from None
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError):
         raise CalibrationError(
             "zip-broken", "This is no zip file of a deck, or it is broken; export it again."
@@ -67,8 +75,14 @@ def _extract(archive: zipfile.ZipFile, folder: Path) -> None:
                 "zip-path", f"The archive holds {entry.filename!r}, which does not belong to a deck."
             )
         target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(entry) as source, target.open("xb") as file:
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file = target.open("xb")
+        except (FileExistsError, NotADirectoryError):
+            raise CalibrationError(
+                "zip-path", f"The archive holds {entry.filename!r} twice; that is no deck."
+            ) from None
+        with file, archive.open(entry) as source:
             size = 0
             while block := source.read(1 << 16):
                 size += len(block)
@@ -78,11 +92,33 @@ def _extract(archive: zipfile.ZipFile, folder: Path) -> None:
                 file.write(block)
 
 
+def _check_pictures(deck: Deck) -> None:
+    """Before the deck is put in its place. Raises DeckError."""
+    for face in deck.faces:
+        path = deck.image_path(face.id)
+        try:
+            if path is not None:
+                read_photo_file(path)
+        except PhotoError:
+            raise DeckError(
+                "face-image-broken",
+                f'deck.json: face "{face.id}": image "{face.image}" is no picture.',
+            ) from None
+
+
 def safe_path(entry: zipfile.ZipInfo) -> PurePosixPath | None:
     """Where a file of the archive goes: `deck.json`, or a picture below the folder; None for anything else."""
     name = entry.filename
     path = PurePosixPath(name)
-    odd = "\\" in name or "\0" in name or ":" in name or path.is_absolute() or ".." in path.parts or len(path.parts) > 3
+    odd = (
+        "\\" in name
+        or max(map(len, path.parts), default=0) > LONGEST_NAME
+        or "\0" in name
+        or ":" in name
+        or path.is_absolute()
+        or ".." in path.parts
+        or len(path.parts) > 3
+    )
     link = (entry.external_attr >> 16) & 0o170000 not in (0, 0o100000)
     if odd or link or entry.flag_bits & 1:
         return None

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
+from referee.commands.check import PICTURE_ENDINGS, write_picture
 from referee.decks import Deck, load_deck
 from referee.pipeline import check
 from referee.vision.decode import Photo, read_photo_file
@@ -107,11 +108,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure the light and say how far the colours were off, before and after."""
+    if arguments.after is not None and arguments.after.suffix.lower() not in PICTURE_ENDINGS:
+        raise CalibrationError(
+            "not-written", f"--after {arguments.after}: name a file that ends in .jpg, .png or .webp."
+        )
     photo = read_photo_file(arguments.photo)
     profile = fit_colour(samples_of(photo, load_deck(arguments.deck)))
+    if arguments.after is not None:
+        write_picture(recoloured(photo.pixels, profile), arguments.after)
     save(profile, arguments.out)
-    if arguments.after is not None and not cv2.imwrite(str(arguments.after), recoloured(photo.pixels, profile)):
-        raise CalibrationError("not-written", f"{arguments.after}: the picture cannot be written there.")
     answer = {"profile": str(arguments.out), "before": round(profile.before, 2), "after": round(profile.after, 2)}
     text = f"{arguments.out}: colours were {profile.before:.1f} off, now {profile.after:.1f} (CIE Lab)"
     print(json.dumps(answer) if arguments.json else text)

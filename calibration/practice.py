@@ -19,6 +19,7 @@ from referee.vision.decode import Photo, read_photo_file
 from referee.vision.profile import profile_for, put_right, usual_folder
 from referee.vision.recognise import SURE_MARGIN
 
+NOTHING = "No card of this deck was recognised. Are these its cards? Lay a few face up, come closer, and try again."
 ENOUGH = 0.9
 """Share of the cards that must be read surely for a deck to be ready."""
 
@@ -77,8 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
         confused = [{"face": a, "for": b, "times": n} for a, b, n in result.confused]
         print(json.dumps({"cards": result.cards, "sure": result.sure, "ready": result.ready, "confused": confused}))
     else:
-        print(f"{result.sure} of {result.cards} cards read surely.")
+        print(f"{result.sure} of {result.cards} cards read surely." if result.cards else NOTHING)
         for one, other, number in result.confused:
             print(f"  {one} might be {other} ({number} times)")
-        print("The deck is ready." if result.ready else "Take better pictures of these faces, or more photos.")
+        if result.cards:
+            print("The deck is ready." if result.ready else "Take better pictures of these faces, or more photos.")
     return 0 if result.ready else 1

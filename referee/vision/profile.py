@@ -425,7 +425,9 @@ def load(path: Path) -> Profile:
     try:
         return from_data(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise ProfileError("profile-missing", f"{path}: the file cannot be read ({error.strerror}).") from None
+        raise ProfileError(
+            "profile-missing", f"{path}: the file cannot be read ({error.strerror}). Check the name."
+        ) from None
     except (ValueError, RecursionError):
         raise ProfileError(
             "profile-malformed", f"{path}: this is no profile, or it is broken; make it again."

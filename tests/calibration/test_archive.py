@@ -11,6 +11,7 @@ import pytest
 
 import calibration.archive as archive
 from calibration.archive import pack, unpack
+from calibration.cli import main
 from calibration.errors import CalibrationError
 from referee.decks import builtin_deck
 from referee.errors import DeckError
@@ -76,3 +77,26 @@ def test_what_is_no_archive_or_no_deck_leaves_an_old_one_alone(tmp_path: Path) -
         unpack(_zipped(("deck.json", b"{}")), target)
     assert (target / "faces" / "start.png").is_file()
     assert [each.name for each in tmp_path.iterdir()] == ["deck"]
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ([("deck.json", DECK), ("deck.json", DECK)], "holds 'deck.json' twice"),
+        ([("deck.json", DECK), ("a.png", "x"), ("a.png/b.png", "x")], "twice"),
+        ([("deck.json", DECK), ("x" * 300 + ".png", "x")], "does not belong"),
+        ([("faces/a.png", "x")], "holds no deck.json"),
+        ([("deck.json", DECK)], 'face "a": image "faces/a.png" does not exist'),
+        ([("deck.json", DECK), ("faces/a.png", "x")], 'image "faces/a.png" is no picture'),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_odd_archives_are_told_in_a_sentence_and_nothing_is_left(
+    tmp_path: Path, files: list[tuple[str, str]], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "deck.zip").write_bytes(_zipped(*((name, text.encode()) for name, text in files)))
+    assert main(["import", str(tmp_path / "deck.zip"), str(tmp_path / "deck")]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert "/." not in told  # no scratch folder
+    assert [each.name for each in tmp_path.iterdir()] == ["deck.zip"]

@@ -265,6 +265,24 @@ def test_profiles_that_are_none_are_told(tmp_path: Path) -> None:
     path.write_text('{"kind": "camera", "size": [1]}')
     with pytest.raises(ProfileError, match="no profile"):
         load(path)
+    table = '{"kind": "table", "size": [4, 3], "to_table": [[1,0,0],[0,1,0],[0,0,1]], "edges": [], "residual_mm": 1, '
+    lens = '{"kind": "camera", "model": "", "size": [4, 3], "camera_matrix": [[1,0,0],[0,1,0],[0,0,1]], '
+    for text in (
+        "[1]",
+        "[" * 100_000,
+        '{"kind": "moon"}',
+        table + '"marks": []}',
+        table + '"marks": {"mat 0": [1]}}',
+        table.replace("[1,0,0]", "[0,0,0]") + '"marks": {}}',
+        table.replace("[4, 3]", "[4e999, 3]") + '"marks": {}}',
+        lens + '"dist_coeffs": [0, 0], "reprojection_error": 1}',
+        lens + '"dist_coeffs": [0, 0, 0, 0, NaN], "reprojection_error": 1}',
+        lens + '"dist_coeffs": [0, 0, 0, 0, 0], "reprojection_error": 1, "orientation": 9}',
+        lens.replace("[4, 3]", "[0, 3]") + '"dist_coeffs": [0, 0, 0, 0, 0], "reprojection_error": 1}',
+    ):
+        path.write_text(text)
+        with pytest.raises(ProfileError, match="no profile"):
+            load(path)
     profile = ColourProfile(((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0)), 3.0, 1.0)
     save(profile, path)
     assert load(path) == profile
@@ -352,3 +370,18 @@ def planck_bgr(kelvin: float) -> tuple[float, float, float]:
     daylight = waves**-5 / np.expm1(0.0143877 / (waves * 5500))
     blue, green, red = light / daylight
     return float(blue / green), 1.0, float(red / green)
+
+
+def test_the_light_is_kept_only_if_its_picture_can_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, samples = tmp_path / "light.json", Path(__file__).resolve().parents[2] / "samples"
+    asked = ["colour", str(samples / "photos" / "cat-route-legal-kitchen.jpg"), "--out", str(out)]
+    asked += ["--deck", str(samples / "decks" / "cat-and-mouse"), "--after"]
+    assert main([*asked, str(tmp_path / "after.txt")]) == 2
+    assert "name a file that ends in .jpg" in capsys.readouterr().err
+    assert main([*asked, str(tmp_path / "none" / "after.jpg")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert main([*asked, str(tmp_path / "after.jpg")]) == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["after.jpg", "light.json"]

@@ -23,7 +23,7 @@ def test_a_deck_that_is_recognised_is_ready(capsys: pytest.CaptureFixture[str]) 
 
 def test_another_deck_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["practice", PHOTO, "--deck", str(ROOT / "samples" / "decks" / "coloured-paths")]) == 1
-    assert "Take better pictures" in capsys.readouterr().out
+    assert "No card of this deck was recognised" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("cards", "sure", "ready"), [(0, 0, False), (10, 8, False), (10, 9, True), (10, 10, True)])

@@ -214,8 +214,10 @@ def table() -> ResponseReturnValue:
     """From a photograph of the board lying on it, or of a mat with a marker in each corner."""
     photo = photo_of(uploaded_photo(), request.form)
     lens = None if not request.form.get("lens") else _profile(request.form["lens"])
+    if lens is not None and not isinstance(lens, CameraProfile):
+        raise ApiError(404, "unknown-profile")
     mat = _mat(request.form.get("width"), request.form.get("height"))
-    profile = fit_table(photo.pixels, lens if isinstance(lens, CameraProfile) else None, mat, photo.orientation)
+    profile = fit_table(photo.pixels, lens, mat, photo.orientation)
     name = _keep(profile, request.form.get("name") or "table")
     pictures = _pictures(photo.pixels, top_view(profile, photo.pixels))
     return jsonify(profile=name, residual_mm=round(profile.residual_mm, 2), **pictures), 201
