@@ -8,13 +8,10 @@ undetermined, which faces are confused, and the seconds of each stage.
 from __future__ import annotations
 
 import argparse
-import base64
-import html
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,8 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
+from calibration.evaluate_report import PhotoResult, as_html, as_text
 from referee.decks import Deck, Game, builtin_deck, load_deck
 from referee.errors import InputError
+from referee.explain import About
+from referee.export import numbering_of, sentences_of
+from referee.messages import Messages
 from referee.pipeline import CheckedPhoto, check_file
 from referee.verdicts import Outcome
 from referee.vision.align import shared_area
@@ -35,6 +36,10 @@ Doubles = NDArray[np.float64]
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 SAME_PLACE = 0.5
 """Intersection over union from which on a found card is a true one."""
+NOT_COMPARED = frozenset({"moves", "longest_path"})
+"""Parts of a verdict that one photograph does not tell, or where another answer is as good: a longest path."""
+LOOK_PX = 160
+"""Height of a card in a picture of a confusion."""
 FEATURES: dict[str, tuple[str, ...]] = {
     "move": ("kind", "arrows", "points"),
     "start": ("kind",),
@@ -47,44 +52,49 @@ FEATURES: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(slots=True)
-class PhotoResult:
-    """One photograph. verdict: `right`, `wrong but certain`, `undetermined`, `unusable`; faces: of the cards found."""
-
-    name: str
-    level: str
-    verdict: str
-    cards: int
-    found: int
-    false: int
-    faces: int
-    features: Counter[str] = field(default_factory=Counter)
-    right: Counter[str] = field(default_factory=Counter)
-    confused: Counter[tuple[str, str]] = field(default_factory=Counter)
-    seconds: dict[str, float] = field(default_factory=dict)
-    picture: bytes = b""
-
-
 def evaluate(paths: Sequence[Path], decks: Callable[[Mapping[str, Any]], Deck]) -> list[PhotoResult]:
     """Check each photograph and compare with the truth beside it; decks: the deck that a truth is about."""
     results = []
     for path in paths:
-        truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        level, cards = str(truth.get("level", "")), list(truth["cards"])
+        level, cards = "", 0
         try:
+            truth = truth_of(path)
+            level, cards = str(truth.get("level", "")), len(truth["cards"])
             deck = decks(truth)
             checked = check_file(str(path), deck)
-        except InputError:
-            results.append(PhotoResult(path.name, level, "unusable", len(cards), 0, 0, 0))
+        except InputError as error:
+            results.append(PhotoResult(path.name, level, "unusable", cards, 0, 0, 0, why=(error.message,)))
             continue
         results.append(_compared(path.name, level, checked, deck, truth))
     return results
 
 
+def truth_of(photo: Path) -> dict[str, Any]:
+    """What is true of a photograph, from the JSON file beside it. Raises CalibrationError for what is no truth."""
+    path = photo.with_suffix(".json")
+    try:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        game, verdict = Game(truth["game"]), dict(truth["verdict"])
+        cards = [_true_card(card) for card in truth["cards"]]
+    except OSError as error:
+        raise CalibrationError("bad-truth", f"{path}: the file cannot be read ({error.strerror}).") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise CalibrationError(
+            "bad-truth",
+            f"{path}: this is no truth of a photograph; it needs game, verdict, and cards with id, face and corners.",
+        ) from None
+    return {**truth, "game": game.value, "verdict": verdict, "cards": cards}
+
+
+def _true_card(card: Mapping[str, Any]) -> dict[str, Any]:
+    corners = np.asarray(card["corners"], np.float64).reshape(4, 2)
+    return {**card, "id": str(card["id"]), "face": str(card["face"]), "corners": corners}
+
+
 def _compared(name: str, level: str, checked: CheckedPhoto, deck: Deck, truth: Mapping[str, Any]) -> PhotoResult:
     cards = truth["cards"]
     scale = checked.photo.scale
-    pairs = matched([card.corners / scale for card in checked.cards], [np.array(c["corners"], float) for c in cards])
+    pairs = matched([card.corners / scale for card in checked.cards], [card["corners"] for card in cards])
     result = PhotoResult(name, level, "", len(cards), len(pairs), len(checked.cards) - len(pairs), 0)
     ids = {}
     for mine, true in pairs.items():
@@ -98,7 +108,9 @@ def _compared(name: str, level: str, checked: CheckedPhoto, deck: Deck, truth: M
             result.features[feature] += 1
             result.right[feature] += getattr(wanted, feature, None) == getattr(read, feature, None)
         if have.face != want["face"]:
-            result.confused[want["face"], have.face] += 1
+            pair = (want["face"], have.face)
+            result.confused[pair] += 1
+            result.looks.setdefault(pair, _look(checked, have.corners, deck, pair))
     verdict = checked.ruling.verdict
     same = verdict is not None and alike(verdict.to_dict(), truth["verdict"], ids)
     if checked.ruling.outcome is Outcome.UNDETERMINED:
@@ -106,15 +118,38 @@ def _compared(name: str, level: str, checked: CheckedPhoto, deck: Deck, truth: M
     else:
         result.verdict = "right" if same else "wrong but certain"
     result.seconds = dict(checked.seconds)
+    if result.verdict == "undetermined":
+        told = (About.DOUBT, About.RETAKE)
+        result.why = tuple(s.text for s in sentences_of(checked, Messages()) if s.about in told)
+    elif result.verdict == "wrong but certain":
+        said = {} if verdict is None else verdict.to_dict()
+        result.why = tuple(_difference(said, truth["verdict"], ids))
     if result.verdict != "right":
         result.picture = _marked(checked, pairs, cards)
     return result
 
 
+def _difference(mine: Mapping[str, Any], true: Mapping[str, Any], ids: Mapping[str, str]) -> Iterator[str]:
+    """What is said otherwise, with the truth's names of cards."""
+    for key, value in true.items():
+        if key not in NOT_COMPARED and _canonical(mine.get(key), ids) != _canonical(value, {}):
+            said = json.dumps(_renamed(mine.get(key), ids), ensure_ascii=False)
+            yield f"{key}: {said}, in truth {json.dumps(value, ensure_ascii=False)}"
+
+
+def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
+    if isinstance(value, Mapping):
+        return {ids.get(key, key): _renamed(each, ids) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(each, ids) for each in value]
+    return ids.get(value, value) if isinstance(value, str) else value
+
+
 def alike(mine: Mapping[str, Any], true: Mapping[str, Any], ids: Mapping[str, str]) -> bool:
     """Whether two verdicts say the same of the same cards; ids: mine -> the truth's. Order and further fields do not
     count."""
-    return all(_canonical(mine.get(key), ids) == _canonical(value, {}) for key, value in true.items() if key != "moves")
+    compared = [key for key in true if key not in NOT_COMPARED]
+    return all(_canonical(mine.get(key), ids) == _canonical(true[key], {}) for key in compared)
 
 
 def _canonical(value: Any, ids: Mapping[str, str]) -> Any:
@@ -142,28 +177,50 @@ def matched(found: Sequence[Doubles], true: Sequence[Doubles]) -> dict[int, int]
     return out
 
 
+def _look(checked: CheckedPhoto, corners: Doubles, deck: Deck, faces: tuple[str, str]) -> bytes:
+    """A JPEG: the card as photographed, turned upright, and the pictures of both faces."""
+    size = (round(LOOK_PX * deck.card_mm[0] / deck.card_mm[1]), LOOK_PX)
+    upright = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), upright)
+    shown = [cv2.warpPerspective(checked.photo.pixels, matrix, size, flags=cv2.INTER_AREA)]
+    for face in faces:
+        path = deck.image_path(face) if face in deck else None
+        drawn = None if path is None else cv2.imread(str(path), cv2.IMREAD_COLOR)
+        shown.append(
+            np.full((size[1], size[0], 3), 220, np.uint8)
+            if drawn is None
+            else np.asarray(cv2.resize(drawn, size, interpolation=cv2.INTER_AREA), np.uint8)
+        )
+    rim = np.full((size[1], 6, 3), 255, np.uint8)
+    return cv2.imencode(".jpg", np.hstack([shown[0], rim, shown[1], rim, shown[2]]))[1].tobytes()
+
+
 def _marked(checked: CheckedPhoto, pairs: Mapping[int, int], cards: Sequence[Mapping[str, Any]]) -> bytes:
-    """A small JPEG: read right in green, read wrong in red with both names, missed in yellow, doubtful in blue."""
+    """A small JPEG: read right in green, read wrong in red with both names, missed in yellow, doubtful cards and
+    places in blue."""
     picture = checked.photo.pixels.copy()
     thick = max(2, max(picture.shape) // 500)
     doubtful = {doubt.card for doubt in checked.ruling.doubtful}
 
     def outline(corners: Doubles, colour: tuple[int, int, int], text: str = "") -> None:
         cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, colour, thick)
-        if text:
-            at = (int(corners[:, 0].min()), int(corners[:, 1].mean()))
-            cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, thick / 4, colour, max(1, thick // 2), cv2.LINE_AA)
+        for number, line in enumerate(text.split("\n") if text else ()):
+            at = (int(corners[:, 0].min()) + 3 * thick, int(corners[:, 1].mean()) + number * 12 * thick)
+            for ink, width in (((255, 255, 255), 2 * thick), (colour, max(1, thick // 2))):
+                cv2.putText(picture, line, at, cv2.FONT_HERSHEY_SIMPLEX, thick / 3.5, ink, width, cv2.LINE_AA)
 
     for k, card in enumerate(checked.cards):
         if k not in pairs:
             outline(card.corners, (0, 0, 255), f"{card.face}?")
         elif card.face != cards[pairs[k]]["face"]:
-            outline(card.corners, (0, 0, 255), f"{cards[pairs[k]]['face']}: {card.face}")
+            outline(card.corners, (0, 0, 255), f"{cards[pairs[k]]['face']}:\n{card.face}")
         else:
             outline(card.corners, (255, 120, 0) if card.id in doubtful else (60, 200, 60))
+    for place, sign in numbering_of(checked).places.items():
+        outline(np.array(place), (255, 120, 0), sign)
     for number, true in enumerate(cards):
         if number not in pairs.values():
-            outline(np.array(true["corners"], float) * checked.photo.scale, (0, 220, 255), str(true["face"]))
+            outline(true["corners"] * checked.photo.scale, (0, 220, 255), str(true["face"]))
     scale = min(1.0, 1000 / max(picture.shape))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
@@ -178,12 +235,25 @@ def summary(results: Sequence[PhotoResult]) -> dict[str, Any]:
     confused: Counter[tuple[str, str]] = Counter()
     for result in results:
         confused.update(result.confused)
-    stages = sorted({stage for result in results for stage in result.seconds})
+    stages = list(dict.fromkeys(stage for result in results for stage in result.seconds))  # in the order of the journey
     return {
         "levels": {name: _figures(group) for name, group in groups.items()},
         "confused": [{"face": a, "read": b, "times": n} for (a, b), n in confused.most_common()],
         "seconds": {s: round(median(r.seconds[s] for r in results if s in r.seconds), 3) for s in stages},
-        "photos": [{"photo": r.name, "verdict": r.verdict, "found": r.found, "cards": r.cards} for r in results],
+        "photos": [
+            {
+                "photo": r.name,
+                "level": r.level,
+                "verdict": r.verdict,
+                "cards": r.cards,
+                "found": r.found,
+                "false": r.false,
+                "faces": r.faces,
+                "why": list(r.why),
+                "seconds": round(sum(r.seconds.values()), 3),
+            }
+            for r in results
+        ],
     }
 
 
@@ -205,38 +275,6 @@ def _figures(group: Sequence[PhotoResult]) -> dict[str, Any]:
     }
 
 
-def as_text(figures: Mapping[str, Any]) -> str:
-    """The figures for people."""
-    lines = []
-    for name, f in figures["levels"].items():
-        lines.append(
-            f"{name}: verdicts right {f['right']} of {f['photos']}, wrong but certain {f['wrong but certain']}, "
-            f"undetermined {f['undetermined']}; cards found {f['found']} of {f['cards']}, false {f['false']}, "
-            f"faces right {f['faces']}"
-        )
-        lines.append("  " + ", ".join(f"{feature} {a} of {b}" for feature, (a, b) in f["features"].items()))
-    lines += [f"  {each['face']} read as {each['read']}: {each['times']}" for each in figures["confused"]]
-    lines.append("seconds: " + ", ".join(f"{stage} {value}" for stage, value in figures["seconds"].items()))
-    return "\n".join(lines)
-
-
-def as_html(figures: Mapping[str, Any], results: Sequence[PhotoResult]) -> str:
-    """One page with the figures and a picture of every failure; nothing is loaded from elsewhere."""
-    parts = [
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Evaluation</title>",
-        "<style>body{font:16px sans-serif;margin:2em;max-width:70em}img{max-width:100%}</style>",
-        f"<h1>Evaluation</h1><pre>{html.escape(as_text(figures))}</pre>",
-        "<p>Green: right. Red: read wrong, or no card. Yellow: missed. Blue: doubtful.</p>",
-    ]
-    for result in results:
-        if result.verdict != "right":
-            parts.append(f"<h2>{html.escape(result.name)}: {html.escape(result.verdict)}</h2>")
-            if result.picture:
-                data = base64.b64encode(result.picture).decode("ascii")
-                parts.append(f"<img alt='{html.escape(result.name)}' src='data:image/jpeg;base64,{data}'>")
-    return "\n".join(parts) + "</html>\n"
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of `python -m calibration evaluate`."""
     parser.add_argument("folder", type=Path, metavar="FOLDER")
@@ -249,13 +287,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate a folder; exit status 1 if anything was wrong but certain."""
     deck = None if arguments.deck is None else load_deck(arguments.deck)
-    paths = []
-    for path in sorted(arguments.folder.iterdir()) if arguments.folder.is_dir() else []:
-        truth = path.with_suffix(".json")
-        if path.suffix.lower() in ENDINGS and truth.is_file():
-            game = json.loads(truth.read_text(encoding="utf-8")).get("game")
-            if arguments.game in (None, game) and (deck is None or game == deck.game.value):
-                paths.append(path)
+    if arguments.html is not None and not arguments.html.parent.is_dir():
+        raise CalibrationError("not-written", f"--html {arguments.html}: there is no folder {arguments.html.parent}.")
+    wanted = {arguments.game, None if deck is None else deck.game.value} - {None}
+    paths = [path for path in _photographs(arguments.folder) if wanted <= {_game_of(path)}]
     if not paths:
         raise CalibrationError(
             "nothing-to-evaluate", f"{arguments.folder}: no photographs with a JSON file of the same name beside them."
@@ -267,3 +302,18 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"calibration: {arguments.html} written", file=sys.stderr)
     print(json.dumps(figures) if arguments.json else as_text(figures))
     return 1 if figures["levels"]["all"]["wrong but certain"] else 0
+
+
+def _photographs(folder: Path) -> Iterator[Path]:
+    """Pictures with a JSON file of the same name beside them."""
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.suffix.lower() in ENDINGS and path.with_suffix(".json").is_file():
+            yield path
+
+
+def _game_of(photo: Path) -> str | None:
+    """Of a photograph, None where what lies beside it is no truth."""
+    try:
+        return str(truth_of(photo)["game"])
+    except CalibrationError:
+        return None
