@@ -25,10 +25,11 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
-from referee.vision.find_follow import MANY_FILL, Scene, followed
+from referee.vision.find_follow import Scene, followed
 from referee.vision.find_lattice import lattices, likeliest, without_frills
+from referee.vision.find_likely import likelihood
 from referee.vision.find_paper import of_one_sheet
-from referee.vision.find_printed import MANY, ROUND, look_like_cards, printed
+from referee.vision.find_printed import MANY, ROUND, Printed, look_like_cards, printed
 from referee.vision.find_quads import (
     SMALLEST,
     Quads,
@@ -39,7 +40,7 @@ from referee.vision.find_quads import (
     quads_of_regions,
     unlike_the_rim,
 )
-from referee.vision.find_surface import Surface, colours_of_their_own
+from referee.vision.find_surface import Surface
 from referee.vision.plane import Plane
 
 LONG_SIDE = 1280
@@ -73,24 +74,14 @@ CLEAR = 0.5
 """Worth of a lattice from which on no other ways to part table and cards need be tried."""
 SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
-FEW_SURE, MANY_SURE = 0.8, 0.7
-"""Scores that some finds must have: each of one to three; the best fifth of more."""
-THEIR_OWN = 0.7
-"""Share of some cards whose colours are not the table's; of real ones 0.85 and more, of a cloth's squares half."""
-SOME, SOME_SURE = 8, 0.72
-"""The middle score that fewer than so many must have."""
-TABLE_LIKE, LIKE_TABLE_SURE = 0.5, 0.9
-"""Where less than this share of most is unlike the table the best fifth must have this score: patterns of cloths and
-floors are seldom so sharp."""
+FEW_SURE = 0.8
+"""Score that each of one to three finds must have."""
+LIKELY = 0.5
+"""How likely (0..1) more finds must be cards, see `likelihood`."""
 GROWN = 2
 """So many times the cells of a lattice may be found without more being asked of them."""
-APART, NEARLY = 0.92, 0.88
-"""Share of what lies beside the sides of cards that is the table or another where nothing but cards lies on it; where
-little else does."""
 UNLIKE = 0.5
 """Share of a card that is unlike the table where there are few."""
-SEEN = 0.3
-"""Evidence that the weakest side has in most cards, at least."""
 LOOKED_AT = 24
 """So many finds of a family are looked at closely."""
 PLAIN, LEFT_OVER = 0.9, 0.3
@@ -152,11 +143,9 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         corners, score = followed(scene, members, plane, 0.0)
         if not len(corners) or score.min() < PLAIN:
             continue
-        around = _around(scene, corners)
-        sure = around.left_over < LEFT_OVER and _on_the_table(scene, corners, around)
-        sure = sure and bool(_convincing(scene, corners, score, around).all())
-        sure = sure and float(_lines(scene, corners).max()) < UNDIVIDED
-        if sure and bool(_printed(scene, image, corners, False, around).all()):
+        if _around(scene, corners).left_over > LEFT_OVER or float(_lines(scene, corners).max()) > UNDIVIDED:
+            continue
+        if bool(_cards(scene, image, corners, score, _Hypothesis(scene, plane, members, 0.0, False)).all()):
             return corners, score
     return None
 
@@ -169,18 +158,12 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
         corners, score = followed(seen, each.members, each.plane, each.worth)
         if not len(corners):
             continue
-        around = _around(seen, corners)
-        if not _on_the_table(seen, corners, around):
-            continue
-        grown = len(corners) > GROWN * len(each.members)  # beyond what the outline explains
-        keep = _printed(seen, image, corners, each.block, around)
-        if not each.worth or grown:
-            keep &= _convincing(seen, corners, score, around)
+        keep = _cards(seen, image, corners, score, each)
         if not keep.any():
             continue
         corners, score = corners[keep], score[keep]
         if not each.worth and len(corners) < MANY and not keep.all():  # beside those that were left out
-            keep = _printed(seen, image, corners, each.block, _around(seen, corners))
+            keep = _cards(seen, image, corners, score, each)
             corners, score = corners[keep], score[keep]
             if not keep.any():
                 continue
@@ -191,6 +174,25 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
         if sure and len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
             break
     return (np.empty((0, 4, 2)), np.empty(0)) if best is None else best[1:]
+
+
+def _cards(scene: Scene, image: Pixels, corners: Doubles, score: Doubles, of: _Hypothesis) -> NDArray[np.bool_]:
+    """(N,) which finds with these scores (N,) are cards: of a few each must show it, of many it is all or none.
+
+    image: the photograph (H, W, 3) itself; of: what was followed.
+    """
+    around, none = _around(scene, corners), np.zeros(len(corners), dtype=bool)
+    if len(corners) >= MANY:
+        seen = _looks(scene, image, corners)
+        if not _likely(scene, corners, around, seen, of.worth > 0):
+            return none
+        return _printed(scene, corners, seen, of.block, around)
+    if not _few_on_the_table(scene, corners, around):
+        return none
+    keep = _printed(scene, corners, _looks(scene, image, corners), of.block, around)
+    if not of.worth or len(corners) > GROWN * len(of.members):  # beyond what the outline explains
+        keep &= _few_are_clear(scene, corners, score)
+    return keep
 
 
 def _hypotheses(scene: Scene, masks: list[tuple[Pixels, Pixels]]) -> Iterator[_Hypothesis]:
@@ -250,60 +252,47 @@ def _around(scene: Scene, corners: Doubles) -> _Around:
     return _Around(things.free(corners), things.unexplained(corners))
 
 
-def _convincing(scene: Scene, corners: Doubles, score: Doubles, around: _Around) -> NDArray[np.bool_]:
-    """(N,) whose sides show well enough: of a few finds each, of many most of them, to be cards and not chance."""
-    foreign, free = scene.surface.foreign(corners), float(around.free.mean())
-    if len(corners) < MANY:
-        return np.asarray((score > FEW_SURE) & (foreign > UNLIKE))
-    weakest = float(np.median(side_evidence(scene.strength, corners).min(axis=1)))
-    usual = float(np.median(foreign))
-    all_there_is = usual > UNLIKE and free > APART and around.left_over < LEFT_OVER
-    if len(corners) < SOME and float(np.median(score)) < SOME_SURE and not all_there_is:
-        return np.zeros(len(corners), dtype=bool)
-    alone = all_there_is or (usual > 0.8 and free > NEARLY)
-    least = MANY_FILL if alone else MANY_SURE
-    if usual < TABLE_LIKE:
-        least = LIKE_TABLE_SURE
-    shown = weakest > SEEN and float(np.percentile(score, 80)) > least  # else most of them were only filled in
-    return np.full(len(corners), shown)
+def _few_are_clear(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np.bool_]:
+    """(N,) which of one to three finds show so well that they are cards and not chance."""
+    return np.asarray((score > FEW_SURE) & (scene.surface.foreign(corners) > UNLIKE))
 
 
-def _on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
+def _few_on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
     """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
-    if float(np.median(scene.surface.foreign(corners))) < OF_THE_TABLE:
-        return False
-    if len(corners) > MANY_APART:
-        hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
-        sparse = float(areas(corners).sum()) < SPARSE * hull
-        if sparse and hull > WHOLE * scene.size[0] * scene.size[1]:
+    other = float(np.median(scene.surface.foreign(corners))) > OF_THE_TABLE
+    return other and float(around.free.mean()) > PART_OF_A_THING
+
+
+def _likely(scene: Scene, corners: Doubles, around: _Around, seen: Printed, flush: bool) -> bool:
+    """Whether four and more finds are cards rather than a pattern of the table or parts of other things. seen: how some
+    of them look; flush: whether they are cells of a lattice.
+    """
+    hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
+    if float(areas(corners).sum()) < SPARSE * hull:
+        if len(corners) > MANY_APART and hull > WHOLE * scene.size[0] * scene.size[1]:
             return False  # a pattern all over the table
-    if len(corners) >= SOME and colours_of_their_own(scene.surface.lab, corners) < THEIR_OWN:
-        return False
-    return float(around.free.mean()) > PART_OF_A_THING
+        alike = bool((seen.ground.std(axis=0) < DOTS[1:]).all()) and float(np.median(seen.marks)) > DOTS[0]
+        if len(corners) > MANY_DOTS and alike:
+            return False
+    return likelihood(corners, scene.strength, scene.surface, around.free, around.left_over, seen, flush) > LIKELY
 
 
-def _printed(scene: Scene, image: Pixels, corners: Doubles, block: bool, around: _Around) -> NDArray[np.bool_]:
-    """(N,) which finds look like cards, in the photograph (H, W, 3) itself.
+def _looks(scene: Scene, image: Pixels, corners: Doubles) -> Printed:
+    """How these finds (N, 4, 2), or some of very many, look in the photograph (H, W, 3) itself."""
+    some = corners[:: -(-len(corners) // LOOKED_AT)]
+    scale = max(scene.size) / max(image.shape[:2])
+    return printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
+
+
+def _printed(scene: Scene, corners: Doubles, seen: Printed, block: bool, around: _Around) -> NDArray[np.bool_]:
+    """(N,) which finds look like cards. seen: how they look, from `_looks`.
 
     block: whether they touch and form one full rectangle, as the parts of a printed sheet do.
     """
-    if not len(corners):
-        return np.empty(0, dtype=bool)
-    some = corners[:: -(-len(corners) // LOOKED_AT)]
-    scale = max(scene.size) / max(image.shape[:2])
-    seen = printed(image, oriented(some, None, scene.aspect) / scale, scene.aspect)
-    if (
-        len(corners) > MANY_DOTS
-        and bool((seen.ground.std(axis=0) < DOTS[1:]).all())
-        and np.median(seen.marks) > DOTS[0]
-    ):
-        hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
-        if float(areas(corners).sum()) < SPARSE * hull:
-            return np.zeros(len(corners), dtype=bool)
     cards = look_like_cards(seen, block) & ~np.bool_(of_one_sheet(scene.surface, corners, seen))
     if len(corners) < MANY:  # a part of a sheet or of a book has a side that is not free, and sharp corners
         cards &= (around.free.min(axis=1) > ONE_SIDE) | (np.nan_to_num(seen.round) > ROUND)
-    return cards if len(some) == len(corners) else np.full(len(corners), cards.any())
+    return cards if len(cards) == len(corners) else np.full(len(corners), cards.any())
 
 
 def _likeliest(scene: Scene, corners: Doubles, weight: Doubles) -> list[tuple[Plane, Doubles]]:

@@ -43,6 +43,8 @@ EVEN = 4.0
 PANES, ALIKE, FEW = 9, 0.025, 0.1
 """So many places that form one full rectangle, or have few marks and no bold ones, with shares of marks and bold marks
 that differ so little, are the panes of a window or the fields of a board."""
+BURNT = 250
+"""Lightness (Lab, 0..255) of a ground from which on light has blotted out what is printed on it."""
 MANY = 4
 """So many finds of one size are not taken for sheets of paper."""
 
@@ -59,6 +61,9 @@ class Printed:
     rim: Doubles
     round: Doubles
     ground: Doubles
+
+    def select(self, which: NDArray[np.bool_]) -> Printed:
+        return Printed(self.marks[which], self.bold[which], self.rim[which], self.round[which], self.ground[which])
 
 
 def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
@@ -77,6 +82,9 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
     whether they touch and form one full rectangle, as the parts of a sheet do; then there must be pictures.
     """
     if len(seen.marks) >= MANY:
+        shown = seen.ground[:, 0] < BURNT
+        if shown.sum() > 1:
+            seen = seen.select(shown)
         marks, bold, rim = (float(np.median(each)) for each in (seen.marks, seen.bold, seen.rim))
         corners = seen.round[np.isfinite(seen.round)]
         cut = float(np.median(corners)) if len(corners) else 0.0
@@ -95,7 +103,7 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
             and seen.bold.std() < ALIKE
         ):
             all_are = False
-        return np.full(len(seen.marks), all_are)
+        return np.full(len(shown), all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
     picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))
     return np.asarray(picture & (seen.marks > np.where(rounded, 0.5, 1.0) * LEAST_MARKS))
