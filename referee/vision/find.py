@@ -76,7 +76,7 @@ SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
 FEW_SURE = 0.8
 """Score that each of one to three finds must have."""
-LIKELY = 0.5
+LIKELY = 0.55
 """How likely (0..1) more finds must be cards, see `likelihood`."""
 GROWN = 2
 """So many times the cells of a lattice may be found without more being asked of them."""

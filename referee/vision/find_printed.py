@@ -62,8 +62,12 @@ class Printed:
     round: Doubles
     ground: Doubles
 
-    def select(self, which: NDArray[np.bool_]) -> Printed:
-        return Printed(self.marks[which], self.bold[which], self.rim[which], self.round[which], self.ground[which])
+    def shown(self) -> Printed:
+        """Those whose print light has not blotted out, if there are some."""
+        clear = self.ground[:, 0] < BURNT
+        if clear.sum() < 2:
+            return self
+        return Printed(self.marks[clear], self.bold[clear], self.rim[clear], self.round[clear], self.ground[clear])
 
 
 def printed(image: Pixels, corners: Doubles, aspect: float) -> Printed:
@@ -82,9 +86,7 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
     whether they touch and form one full rectangle, as the parts of a sheet do; then there must be pictures.
     """
     if len(seen.marks) >= MANY:
-        shown = seen.ground[:, 0] < BURNT
-        if shown.sum() > 1:
-            seen = seen.select(shown)
+        count, seen = len(seen.marks), seen.shown()
         marks, bold, rim = (float(np.median(each)) for each in (seen.marks, seen.bold, seen.rim))
         corners = seen.round[np.isfinite(seen.round)]
         cut = float(np.median(corners)) if len(corners) else 0.0
@@ -103,7 +105,7 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
             and seen.bold.std() < ALIKE
         ):
             all_are = False
-        return np.full(len(shown), all_are)
+        return np.full(count, all_are)
     rounded = np.nan_to_num(seen.round) > ROUND
     picture = np.where(rounded, seen.bold > SPECK, (seen.bold > PICTURE) & (seen.rim > PLAIN))
     return np.asarray(picture & (seen.marks > np.where(rounded, 0.5, 1.0) * LEAST_MARKS))
