@@ -25,7 +25,7 @@ from referee.vision.find_agree import (
     unlike_a_camera,
     weights,
 )
-from referee.vision.find_follow import Scene, followed
+from referee.vision.find_follow import Scene, followed, without_gaps
 from referee.vision.find_lattice import lattices, likeliest, without_frills
 from referee.vision.find_likely import likelihood
 from referee.vision.find_paper import of_one_sheet
@@ -146,7 +146,7 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         if _around(scene, corners).left_over > LEFT_OVER or float(_lines(scene, corners).max()) > UNDIVIDED:
             continue
         if bool(_cards(scene, image, corners, score, _Hypothesis(scene, plane, members, 0.0, False)).all()):
-            return corners, score
+            return without_gaps(scene, corners), score
     return None
 
 
@@ -169,7 +169,7 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
                 continue
         worth = _worth(seen, corners, score)
         if best is None or worth > 1.05 * best[0]:
-            best = (worth, corners, score)
+            best = (worth, without_gaps(seen, corners), score)
         sure = not each.worth or (each.worth > CLEAR and not each.block)
         if sure and len(corners) > 2 and float(seen.surface.explained(corners).mean()) > EXPLAINED:
             break

@@ -38,6 +38,12 @@ MANY_FILL = 0.58
 BARE, EDGED = 0.3, 0.25
 """Cells of a lattice whose sides at the table have less evidence than this share of what is usual there, if that is at
 least so much, are no cards."""
+GAPS = np.arange(0.008, 0.1, 0.008)
+"""Depths within a side, in card sides, at which a gap beside the card is looked for."""
+STARTS = 4
+"""Among so many of the first of them a gap starts; before it is the blurred edge of the next card."""
+IN_GAP, IN_CARD = 0.5, 0.3
+"""Share of a strip along a side that is table in a gap, at least, and within the card, at most."""
 SURE = 0.45
 """Score (0..1) from which on a place is a card."""
 
@@ -191,6 +197,30 @@ def laid(scene: Scene, plane: Plane, rough: Doubles, reach: float = 0.05, most: 
     off = misfit(plane, fine) > most
     fine[off] = rigid[off]
     return fine
+
+
+def without_gaps(scene: Scene, corners: Doubles) -> Doubles:
+    """The cards (N, 4, 2) px with those sides moved inwards that lie on the next card's edge, beyond a gap."""
+    if not len(corners):
+        return corners
+    table = np.stack([scene.surface.table_within(corners, depth) for depth in GAPS], axis=-1)  # (N, 4, depths)
+    in_gap = table > IN_GAP
+    last = len(GAPS) - 1 - in_gap[..., ::-1].argmax(axis=-1)
+    gap = in_gap[..., :STARTS].any(axis=-1) & (table[..., -2:].max(axis=-1) < IN_CARD)
+    gap &= scene.surface.beside_others(corners, 0.06) > IN_GAP
+    moved = inset(corners, np.where(gap, GAPS[last] + GAPS[0], 0.0))
+    return np.where(gap.any(axis=1)[:, None, None], refit(scene.strength, moved, 0.02), corners)
+
+
+def inset(corners: Doubles, depth: Doubles) -> Doubles:
+    """The quads (N, 4, 2) with each side moved inwards by `depth` (N, 4) of the distance to the opposite one."""
+    out = corners.copy()
+    for side in range(4):
+        start, end, far, near = (corners[:, (side + k) % 4] for k in range(4))
+        share = depth[:, side, None]
+        out[:, side] += share * (near - start)
+        out[:, (side + 1) % 4] += share * (far - end)
+    return out
 
 
 def scored(scene: Scene, corners: Doubles, known: NDArray[np.bool_]) -> Doubles:

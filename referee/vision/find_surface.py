@@ -142,6 +142,14 @@ class Surface:
             share += (table & inside).mean(axis=2) / 2
         return share
 
+    def table_within(self, corners: Doubles, depth: float) -> Doubles:
+        """(N, 4) share of the strip `depth` of a side within each side whose colour is the table's."""
+        spots = along(corners, depth)
+        height, width = self.rare.shape
+        x = np.clip(spots[..., 0].round().astype(np.intp), 0, width - 1)
+        y = np.clip(spots[..., 1].round().astype(np.intp), 0, height - 1)
+        return np.asarray((self.rare[y, x] == 0).mean(axis=2), dtype=np.float64)
+
     def stands_out(self, corners: Doubles) -> Doubles:
         """(N,) in 0..1: how much a quad is filled with what is not table, and has table beside it on some side."""
         beside = np.sort(self.table_beside(corners), axis=1)
