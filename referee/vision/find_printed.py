@@ -90,10 +90,10 @@ def look_like_cards(seen: Printed, block: bool = False) -> NDArray[np.bool_]:
         marks, bold, rim = (float(np.median(each)) for each in (seen.marks, seen.bold, seen.rim))
         corners = seen.round[np.isfinite(seen.round)]
         cut = float(np.median(corners)) if len(corners) else 0.0
-        form = rim < EVEN and bold < 3 * FULL and cut < 1.4 * ROUND
+        form = rim < EVEN and bold < 3 * FULL and cut < ROUND
         some = float(np.percentile(seen.marks, 30))  # every other field of a chessboard is plain
         all_are = (
-            min(marks, some) > LEAST_MARKS
+            min(marks, some) > (0.5 if cut > ROUND else 1.0) * LEAST_MARKS
             and not form
             and (cut > ROUND or bold > FULL)
             and (bold > COVERED or not block)
