@@ -27,7 +27,7 @@ from referee.vision.find_agree import (
 )
 from referee.vision.find_follow import Scene, followed, without_gaps
 from referee.vision.find_lattice import lattices, likeliest, without_frills
-from referee.vision.find_likely import likelihood
+from referee.vision.find_likely import likelihood, of_a_pattern
 from referee.vision.find_paper import of_one_sheet
 from referee.vision.find_printed import MANY, ROUND, Printed, look_like_cards, printed
 from referee.vision.find_quads import (
@@ -186,7 +186,9 @@ def _cards(scene: Scene, image: Pixels, corners: Doubles, score: Doubles, of: _H
         seen = _looks(scene, image, corners)
         if not _likely(scene, corners, around, seen, of.worth > 0):
             return none
-        return _printed(scene, corners, seen, of.block, around)
+        step = -(-len(corners) // len(seen.marks))
+        pattern = of_a_pattern(corners, scene.strength, scene.surface, seen, step)
+        return _printed(scene, corners, seen, of.block, around) & ~pattern
     if not _few_on_the_table(scene, corners, around):
         return none
     keep = _printed(scene, corners, _looks(scene, image, corners), of.block, around)

@@ -6,13 +6,15 @@ a pattern of the table, a printed sheet or a window has several of them at once.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.vision.align import Doubles
 from referee.vision.facebank import Floats
 from referee.vision.find_agree import side_evidence
 from referee.vision.find_printed import ROUND, Printed
-from referee.vision.find_surface import Surface, colours_of_their_own
+from referee.vision.find_surface import NEXT_TO, Surface, colours_of_their_own
 
 BASE = -7.45
 SIDES, FREE, LEFT_OVER, FOREIGN, OWN, COUNT, CUT, BOLD, FLUSH = 3.1, 1.85, -0.84, 1.0, 1.0, 0.5, 1.75, 2.35, 0.45
@@ -23,6 +25,15 @@ CLEARLY_CUT, CLEARLY_BOLD = 2.2 * ROUND, 0.3
 """How far corners are cut, and the share of bold marks, from which on more of it does not count."""
 CLOSED = 0.15
 """Evidence that the weakest side has in most cards, at least."""
+
+LIKE_TABLE, UNLIKE_TABLE = 0.1, 0.4
+"""Shares of foreign colour: less has a square of the table's pattern, more have the cards beside it."""
+STEEP, BUSY = 8.0, 0.25
+"""Edge strength (Lab units a pixel) of a pattern's lines, and the share of the table that has them, at least."""
+ALIKE = 0.05
+"""How far the shares of marks, and of bold marks, of a pattern's squares are apart (standard deviation), at most."""
+FEWEST = 3
+"""So many squares of a pattern are known as such."""
 
 
 def likelihood(
@@ -55,3 +66,24 @@ def likelihood(
         + FLUSH * flush
     )
     return float(1 / (1 + np.exp(-speaks)))
+
+
+def of_a_pattern(corners: Doubles, strength: Floats, surface: Surface, seen: Printed, step: int) -> NDArray[np.bool_]:
+    """(N,) which of these quads (N, 4, 2) px are squares of a patterned table cloth that lie beside cards.
+
+    Squares of a pattern have sides as sharp as cards, but the table's colours, and all look alike. strength: edges of
+    the picture; seen: how every `step`-th of them looks.
+    """
+    foreign = surface.foreign(corners)
+    like = foreign < LIKE_TABLE
+    some = like[::step]
+    if some.sum() < FEWEST or (foreign > UNLIKE_TABLE).sum() <= FEWEST:
+        return np.zeros(len(corners), dtype=bool)
+    table = (surface.rare == 0).astype(np.uint8)
+    for quad in corners[~like]:
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(table, (middle + NEXT_TO * (quad - middle)).round().astype(np.int32), 0)
+    steep = strength[..., 0] + strength[..., 2] > STEEP**2
+    busy = float(steep[table > 0].mean()) if table.any() else 0.0
+    alike = max(float(seen.marks[some].std()), float(seen.bold[some].std())) < ALIKE
+    return np.asarray(like & (busy > BUSY and alike))

@@ -10,7 +10,7 @@ import numpy as np
 from referee.vision.align import Doubles, Pixels
 from referee.vision.find import LIKELY
 from referee.vision.find_agree import oriented
-from referee.vision.find_likely import likelihood
+from referee.vision.find_likely import likelihood, of_a_pattern
 from referee.vision.find_printed import BURNT, Printed, look_like_cards, printed
 from referee.vision.find_quads import edge_strength, unlike_the_rim
 from referee.vision.find_surface import Surface
@@ -54,6 +54,25 @@ def test_squares_of_a_chequered_cloth_are_not_likely() -> None:
     odd = [(x, y) for x in range(1, 7) for y in range(1, 5) if (x + y) % 2]
     squares = np.array([quad(45 + 90 * x, 45 + 90 * y, 90, 90) for x, y in odd])
     assert rated(image, squares) < LIKELY
+
+
+def test_squares_of_the_cloth_beside_cards_are_told_from_them() -> None:
+    image = cloth()
+    for x in range(0, 720, 15):
+        for y in range(0, 540, 15):
+            if (x + y) // 15 % 2:
+                image[y : y + 15, x : x + 15] = image[y : y + 15, x : x + 15] // 2
+    for card in PLACES[:4]:
+        lay(image, card)
+    squares = [quad(459 + 90 * x, 99 + 90 * y, 90, 90) for x in range(2) for y in range(3)]
+    every = np.array(PLACES[:4] + squares)
+    strength, surface = edge_strength(image), Surface.of(image, unlike_the_rim(image))
+    seen = printed(image, oriented(every, None, 1.0), 1.0)
+    assert of_a_pattern(every, strength, surface, seen, 1).tolist() == [False] * 4 + [True] * 6
+    plain = laid()
+    strength, surface = edge_strength(plain), Surface.of(plain, unlike_the_rim(plain))
+    seen = printed(plain, oriented(every, None, 1.0), 1.0)
+    assert not of_a_pattern(every, strength, surface, seen, 1).any()
 
 
 def test_squares_of_squared_paper_are_not_likely() -> None:
