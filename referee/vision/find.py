@@ -76,8 +76,8 @@ SECOND_CHOICE = 0.35
 """Worth that a lattice must have which only such another way shows."""
 FEW_SURE = 0.8
 """Score that each of one to three finds must have."""
-LIKELY = 0.55
-"""How likely (0..1) more finds must be cards, see `likelihood`."""
+LIKELY, LIKELY_PLAIN = 0.55, 0.4
+"""How likely (0..1) more finds must be cards, see `likelihood`: anywhere, and where they lie in plain sight."""
 GROWN = 2
 """So many times the cells of a lattice may be found without more being asked of them."""
 UNLIKE = 0.5
@@ -143,9 +143,11 @@ def _at_a_glance(scene: Scene, image: Pixels, regions: list[Pixels]) -> tuple[Do
         corners, score = followed(scene, members, plane, 0.0)
         if not len(corners) or score.min() < PLAIN:
             continue
-        if _around(scene, corners).left_over > LEFT_OVER or float(_lines(scene, corners).max()) > UNDIVIDED:
-            continue
-        if bool(_cards(scene, image, corners, score, _Hypothesis(scene, plane, members, 0.0, False)).all()):
+        around = _around(scene, corners)
+        sure = around.left_over < LEFT_OVER and _on_the_table(scene, corners, around)
+        sure = sure and float(_lines(scene, corners).max()) < UNDIVIDED
+        plain = _Hypothesis(scene, plane, members, 0.0, False)
+        if sure and bool(_cards(scene, image, corners, score, plain, LIKELY_PLAIN).all()):
             return without_gaps(scene, corners), score
     return None
 
@@ -176,20 +178,22 @@ def _of_the_best(scene: Scene, image: Pixels, masks: list[tuple[Pixels, Pixels]]
     return (np.empty((0, 4, 2)), np.empty(0)) if best is None else best[1:]
 
 
-def _cards(scene: Scene, image: Pixels, corners: Doubles, score: Doubles, of: _Hypothesis) -> NDArray[np.bool_]:
+def _cards(
+    scene: Scene, image: Pixels, corners: Doubles, score: Doubles, of: _Hypothesis, least: float = LIKELY
+) -> NDArray[np.bool_]:
     """(N,) which finds with these scores (N,) are cards: of a few each must show it, of many it is all or none.
 
-    image: the photograph (H, W, 3) itself; of: what was followed.
+    image: the photograph (H, W, 3) itself; of: what was followed; least: how likely many must be, 0..1.
     """
     around, none = _around(scene, corners), np.zeros(len(corners), dtype=bool)
     if len(corners) >= MANY:
         seen = _looks(scene, image, corners)
-        if not _likely(scene, corners, around, seen, of.worth > 0):
+        if not _likely(scene, corners, around, seen, of.worth > 0, least):
             return none
         step = -(-len(corners) // len(seen.marks))
         pattern = of_a_pattern(corners, scene.strength, scene.surface, seen, step)
         return _printed(scene, corners, seen, of.block, around) & ~pattern
-    if not _few_on_the_table(scene, corners, around):
+    if not _on_the_table(scene, corners, around):
         return none
     keep = _printed(scene, corners, _looks(scene, image, corners), of.block, around)
     if not of.worth or len(corners) > GROWN * len(of.members):  # beyond what the outline explains
@@ -259,15 +263,15 @@ def _few_are_clear(scene: Scene, corners: Doubles, score: Doubles) -> NDArray[np
     return np.asarray((score > FEW_SURE) & (scene.surface.foreign(corners) > UNLIKE))
 
 
-def _few_on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
+def _on_the_table(scene: Scene, corners: Doubles, around: _Around) -> bool:
     """Whether these lie on the table, beside it or each other, and are neither table nor parts of another thing."""
     other = float(np.median(scene.surface.foreign(corners))) > OF_THE_TABLE
     return other and float(around.free.mean()) > PART_OF_A_THING
 
 
-def _likely(scene: Scene, corners: Doubles, around: _Around, seen: Printed, flush: bool) -> bool:
+def _likely(scene: Scene, corners: Doubles, around: _Around, seen: Printed, flush: bool, least: float) -> bool:
     """Whether four and more finds are cards rather than a pattern of the table or parts of other things. seen: how some
-    of them look; flush: whether they are cells of a lattice.
+    of them look; flush: whether they are cells of a lattice; least: how likely, 0..1.
     """
     hull = cv2.contourArea(cv2.convexHull(corners.reshape(-1, 2).astype(np.float32)))
     if float(areas(corners).sum()) < SPARSE * hull:
@@ -276,7 +280,7 @@ def _likely(scene: Scene, corners: Doubles, around: _Around, seen: Printed, flus
         alike = bool((seen.ground.std(axis=0) < DOTS[1:]).all()) and float(np.median(seen.marks)) > DOTS[0]
         if len(corners) > MANY_DOTS and alike:
             return False
-    return likelihood(corners, scene.strength, scene.surface, around.free, around.left_over, seen, flush) > LIKELY
+    return likelihood(corners, scene.strength, scene.surface, around.free, around.left_over, seen, flush) > least
 
 
 def _looks(scene: Scene, image: Pixels, corners: Doubles) -> Printed:
