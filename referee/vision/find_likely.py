@@ -46,7 +46,7 @@ def likelihood(
     of a lattice.
 
     A logistic fit to 194 sets of four and more finds, right and wrong, in 96 virtual photographs of cards and of none
-    (`tests.benchmarks.finding`), 14 real ones of cards and 18 of none.
+    (`tests.benchmarks.finding`), 14 real ones of cards and 14 of none.
     """
     weakest = float(np.median(side_evidence(strength, corners).min(axis=1)))
     if weakest < CLOSED:
