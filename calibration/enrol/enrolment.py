@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -145,29 +145,32 @@ def sorted_out(
     groups = [[int(k) for k in np.flatnonzero(grouping.names == name)] for name in range(int(grouping.names.max()) + 1)]
     fused = [fuse(lights, group) for group in groups]
     _tell(tell, "features", 0, 1)
-    level = on_one_ground([each.picture for each in harmonised(fused, grouping.apart)])
-    proposals = propose(game, level, [len(group) for group in groups])
+    level = _level(fused, grouping.apart)
+    proposals = propose(game, [each.picture for each in level], [len(group) for group in groups])
     if whole:
         refuse_nonsense(game, proposals, [len(group) for group in groups])
     keep, groups = _merged(groups, proposals, grouping.apart, ONE_FACE[game] * APART)
     apart = grouping.apart[np.ix_(keep, keep)]
-    fused = [
-        fused[k] if len(groups[n]) == len(fused[k].copies) else fuse(lights, groups[n]) for n, k in enumerate(keep)
-    ]
-    fused = harmonised(fused, apart)
-    fused = [
-        Fused(picture, each.copies)
-        for each, picture in zip(fused, on_one_ground([each.picture for each in fused]), strict=True)
-    ]
+    if len(keep) == len(fused):
+        level = [level[k] for k in keep]
+    else:
+        level = _level([fuse(lights, mine) for mine in groups], apart)
     names = own_ids([proposals[k].name for k in keep])
     faces = tuple(
-        EnrolledFace(name, proposals[k], replace(picture), tuple(group))
-        for name, k, picture, group in zip(names, keep, fused, groups, strict=True)
+        EnrolledFace(name, proposals[k], picture, tuple(group))
+        for name, k, picture, group in zip(names, keep, level, groups, strict=True)
     )
     pictures, proposed = [face.picture.picture for face in faces], [face.proposal for face in faces]
     doubts = doubts_about(game, crops, pictures, proposed)
     alike = confusable(names, apart)
     return Enrolment(game, card_mm, tuple(crops), tuple(lights), faces, corner_radius(crops), alike, doubts)
+
+
+def _level(faces: Sequence[Fused], apart: Doubles) -> list[Fused]:
+    """The faces brought to one place and one ground; apart: see `groups.Grouping`."""
+    moved = harmonised(faces, apart)
+    pictures = on_one_ground([each.picture for each in moved])
+    return [Fused(picture, each.copies) for each, picture in zip(moved, pictures, strict=True)]
 
 
 def confusable(names: Sequence[str], apart: Doubles) -> tuple[tuple[str, str], ...]:

@@ -129,10 +129,11 @@ def read_strands(
     which = gap.argmin(axis=1) if colours is None else np.asarray(colours, np.intp)
     sure = np.clip(1 - order[:, 0] / np.maximum(order[:, 1], 1e-6), 0, 1) if len(palette) > 1 else np.ones(8)
     share = _shares(lab, palette)
+    width = _width(share, which)
     readings = []
     for edge in EDGES:
         cost = _costs(share, which, edge)
-        between, ways = _between(*_reach(cost), cost, _width(share, which))
+        between, ways = _between(*_reach(cost), cost, width)
         readings.append(_matching(between, ways, share, which))
     pairs, margin = max(readings, key=lambda reading: reading[1])
     if any(set(other) != set(pairs) for other, _ in readings):

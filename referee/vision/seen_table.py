@@ -234,14 +234,19 @@ def strange_share(plane: Plane, poses: Doubles, cards: Detections, seen: SeenTab
     texture = seen.texture(FINE_PATCH)
     if texture is None or not len(poses):
         return out
-    column, row = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10) * plane.aspect)
     known = plane.poses(cards.corners)
-    for i, points in enumerate(around(poses, np.stack([column, row], axis=-1).reshape(-1, 2))):
+    for i, points in enumerate(_spots(plane, poses)):
         strange = texture.strange(points[~hidden(points, known, plane.aspect)], on_cards)
         looked = int((~np.isnan(strange)).sum())
         if looked >= LEAST_LOOKED:
             out[i] = np.nansum(strange) / looked
     return out
+
+
+def _spots(plane: Plane, poses: Doubles) -> Doubles:
+    """(N, 80, 2) where cards at poses (N, 3) are looked at."""
+    column, row = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10) * plane.aspect)
+    return around(poses, np.stack([column, row], axis=-1).reshape(-1, 2))
 
 
 def strange_shares(plane: Plane, poses: Doubles, seen: SeenTable) -> Doubles:
@@ -250,8 +255,7 @@ def strange_shares(plane: Plane, poses: Doubles, seen: SeenTable) -> Doubles:
     texture = seen.texture(FINE_PATCH)
     if texture is None or not len(poses):
         return np.full(len(poses), np.nan)
-    across, down = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10) * plane.aspect)
-    spots = around(poses, np.stack([across.ravel(), down.ravel()], axis=1))
+    spots = _spots(plane, poses)
     node = np.round((spots - poses[0, :2]) / CLOSE).astype(np.int64)
     first, last = node.min(axis=(0, 1)), node.max(axis=(0, 1))
     width = int(last[0] - first[0] + 1)

@@ -29,7 +29,15 @@ def test_hands_are_counted_row_by_row(counts: tuple[int, ...], shove: float) -> 
 
 @pytest.mark.parametrize(
     ("hands", "right"),
-    [((6, 6), True), ((5, 5, 5), True), ((4, 4, 4, 4), True), ((6, 6, 6), False), ((6, 5), False), ((6,), False)],
+    [
+        ((6, 6), True),
+        ((5, 5, 5), True),
+        ((4, 4, 4, 4), True),
+        ((6, 6, 6), False),
+        ((6, 5), False),
+        ((6,), False),
+        ((), False),
+    ],
 )
 def test_so_many_cards_for_so_many_players(hands: tuple[int, ...], right: bool) -> None:
     assert dealt_rightly(hands) is right

@@ -126,7 +126,7 @@ class Answered:
     slots: tuple[Slot, ...] = ()
     new: tuple[str, ...] = ()
     tried: str | None = None
-    hands: tuple[int, ...] = ()
+    hands: tuple[int, ...] | None = None
 
 
 def answered(item: Item, deck: Deck) -> Answered:
@@ -145,13 +145,11 @@ def answered(item: Item, deck: Deck) -> Answered:
     if item.question is Question.WHERE_NEXT:
         tried, slots = places(layout, item.before, deck, options, item.next)
     new = () if item.before is None else tuple(layout.by_id.keys() - item.before.by_id.keys())
+    if item.question is Question.DEALT:
+        hands = hands_before_play(layout, deck.card_mm[0])
+        return Answered(item, deck, (YES if dealt_rightly(hands) else NO,), judged, hands=hands)
     answers = _answers(item.question, ruling, move, slots or ())
-    hands = hands_before_play(layout, deck.card_mm[0]) if item.question is Question.DEALT else ()
-    if hands:
-        answers = (YES if dealt_rightly(hands) else NO,)
-    return Answered(
-        item, deck, answers, judged, move, slots=slots or (), new=tuple(sorted(new)), tried=tried, hands=hands
-    )
+    return Answered(item, deck, answers, judged, move, slots=slots or (), new=tuple(sorted(new)), tried=tried)
 
 
 def neutral_names(layout: Layout, outlines: Mapping[str, Corners]) -> dict[str, str]:

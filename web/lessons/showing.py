@@ -46,9 +46,8 @@ def shown(known: Answered, messages: Messages, with_answer: bool) -> dict[str, A
         told["answers"] = list(known.answers)
         told["answer"] = answer_text(known, say)
         told["reasons"] = reasons(known, messages)
-        told["steps"] = (
-            [] if known.judged is None or known.hands else steps_of(known.judged, messages, _move(known, messages))
-        )
+        laid = known.judged if known.hands is None else None
+        told["steps"] = [] if laid is None else steps_of(laid, messages, _move(known, messages))
     return told
 
 
@@ -187,8 +186,8 @@ def reasons(known: Answered, messages: Messages) -> list[str]:
     told = []
     if known.judged is None:
         told += [explain_problem(problem, messages).text for problem in known.problems]
-    elif known.hands:
-        dealt = ", ".join(str(count) for count in known.hands)
+    elif known.hands is not None:
+        dealt = ", ".join(str(count) for count in known.hands) or "0"
         told.append(WebMessages(messages.language).text("lesson.hands", players=len(known.hands), hands=dealt))
     else:
         names, layout = known.judged.numbering.cards, known.judged.layout
