@@ -26,7 +26,8 @@ from referee.commands.find import aspect_of
 from referee.errors import InputError
 from referee.vision.decode import Photo, read_photo_file
 from referee.vision.orientation import UNKNOWN, turn_between, turned_points, turned_size
-from referee.vision.profile import CameraProfile, camera_model, save
+from referee.vision.profile import CameraProfile
+from referee.vision.profile_files import camera_model, save
 
 Doubles = NDArray[np.float64]
 

@@ -20,7 +20,8 @@ from referee.decks import Deck, load_deck
 from referee.pipeline import check
 from referee.vision.decode import Photo, read_photo_file
 from referee.vision.gamma import linear
-from referee.vision.profile import ColourProfile, recoloured, save
+from referee.vision.profile import ColourProfile, recoloured
+from referee.vision.profile_files import save
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]

@@ -16,7 +16,8 @@ from pathlib import Path
 from referee.decks import Deck, load_deck
 from referee.pipeline import SeenCard, check
 from referee.vision.decode import Photo, read_photo_file
-from referee.vision.profile import profile_for, put_right, usual_folder
+from referee.vision.profile import put_right
+from referee.vision.profile_files import profile_for, usual_folder
 from referee.vision.recognise import SURE_MARGIN
 
 NOTHING = "No card of this deck was recognised. Are these its cards? Lay a few face up, come closer, and try again."

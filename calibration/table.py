@@ -20,7 +20,8 @@ from referee.vision.decode import read_photo_file
 from referee.vision.fixed_table import MARK, MOVED
 from referee.vision.markers import find_mat
 from referee.vision.orientation import UNKNOWN
-from referee.vision.profile import CameraProfile, TableProfile, load, ratio_of, save, straightened, undistorted
+from referee.vision.profile import CameraProfile, TableProfile, ratio_of, straightened, undistorted
+from referee.vision.profile_files import load, save
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]

@@ -23,7 +23,8 @@ from referee.vision.align import Doubles
 from referee.vision.decode import Photo, decode, read_photo_file
 from referee.vision.fixed_table import table_top
 from referee.vision.orientation import UNKNOWN
-from referee.vision.profile import Profile, StraightPhoto, UnfitLens, profile_for, put_right
+from referee.vision.profile import Profile, StraightPhoto, UnfitLens, put_right
+from referee.vision.profile_files import profile_for
 from referee.vision.quality import Suspect, Trouble, cut_off
 from referee.vision.read import Stopwatch, TableView
 from referee.vision.recognise import SURE_MARGIN, Candidate, CardReading

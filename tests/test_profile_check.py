@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from referee.cli import main
-from referee.vision.profile import CameraProfile, save
+from referee.vision.profile import CameraProfile
+from referee.vision.profile_files import save
 
 PHOTO = Path(__file__).resolve().parents[1] / "samples" / "photos" / "cat-after-finish-cloth.jpg"
 DIST = (-0.2, 0.05, 0.0, 0.0, 0.0)

@@ -17,7 +17,7 @@ from waitress.server import create_server
 
 from referee.errors import InputError
 from referee.messages import Messages
-from referee.vision.profile import load, suiting
+from referee.vision.profile_files import load, suiting
 from web.application import create_app, prepared_database
 from web.calibration.applied import kept_profile
 from web.certificate import certificate_in

@@ -19,7 +19,7 @@ from referee.export import answer_of_look, sentences_of_look
 from referee.messages import Messages
 from referee.pipeline import CheckedPhoto, check_file
 from referee.sequence import Look, TableSequence
-from referee.vision.profile import usual_folder
+from referee.vision.profile_files import usual_folder
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]

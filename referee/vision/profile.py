@@ -1,28 +1,21 @@
-"""What was measured of a camera, a table and its light, as a JSON file; and photographs put right by it.
+"""What was measured of a camera, a table and its light, and photographs put right by it.
 
-The calibration writes these files (`python -m calibration camera`, `table`, `colour`).
+The calibration measures it (`python -m calibration camera`, `table`, `colour`); `profile_files` keeps it.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, BinaryIO
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from referee.errors import InputError
 from referee.vision.decode import Photo
 from referee.vision.gamma import encoded, linear
-from referee.vision.orientation import QUARTER, UNKNOWN, UPRIGHT, turn_between, turned_points, turned_size
+from referee.vision.orientation import QUARTER, UNKNOWN, turn_between, turned_points, turned_size
 
 Doubles = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -32,8 +25,6 @@ SAME_SHAPE = 0.01
 SAME_LENS = 1.0 / 1500
 """How far two lenses may bend a picture differently and count as one, as a part of its long side: what a well measured
 lens is uncertain by."""
-TERMS = 5
-"""Distortion coefficients of a lens."""
 GRID = 13
 """Places each way at which lenses are compared."""
 
@@ -62,7 +53,7 @@ class CameraProfile:
         matrix = np.array(self.camera_matrix)
         matrix[0] *= ratio[0]
         matrix[1] *= ratio[1]
-        rows = _rows(matrix)
+        rows = matrix_rows(matrix)
         return replace(self, size=size, camera_matrix=rows, reprojection_error=self.reprojection_error * ratio[0])
 
     def turned(self, turn: Doubles) -> CameraProfile:
@@ -75,7 +66,7 @@ class CameraProfile:
         return replace(
             self,
             size=turned_size(self.size, turn),
-            camera_matrix=_rows(matrix),
+            camera_matrix=matrix_rows(matrix),
             dist_coeffs=(k1, k2, p1, p2, k3),
             orientation=UNKNOWN,
         )
@@ -107,7 +98,7 @@ class CameraProfile:
         matrix = np.array(self.camera_matrix)
         matrix[:2, 2] = (np.array(self.size) - 1) / 2
         k1, k2, _, _, k3 = self.dist_coeffs
-        return replace(self, camera_matrix=_rows(matrix), dist_coeffs=(k1, k2, 0.0, 0.0, k3))
+        return replace(self, camera_matrix=matrix_rows(matrix), dist_coeffs=(k1, k2, 0.0, 0.0, k3))
 
 
 def _apart(one: CameraProfile, other: CameraProfile) -> float:
@@ -170,7 +161,7 @@ class TableProfile:
             table = replace(
                 self,
                 size=turned_size(self.size, turn),
-                to_table=_rows(np.array(self.to_table) @ back),
+                to_table=matrix_rows(np.array(self.to_table) @ back),
                 marks={name: (x, y) for name, (x, y) in zip(names, marks, strict=True)},
                 camera=self.camera and replace(self.camera.turned(turn), orientation=orientation),
                 orientation=orientation,
@@ -327,41 +318,6 @@ def in_file(photo: Photo, points: Doubles) -> Doubles:
     return points / photo.scale
 
 
-def camera_model(photo: str | Path | BinaryIO) -> str:
-    """The camera's name in the EXIF of a photograph's file: maker, model (tags 271, 272) and, as a phone has several
-    lenses, the focal length (37386 of the sub-directory 34665) in mm; "" without."""
-    try:
-        with Image.open(photo) as picture:
-            exif = picture.getexif()
-            name = " ".join(str(exif.get(tag, "")).strip("\0 ") for tag in (271, 272)).strip()
-            focal = exif.get_ifd(34665).get(37386)
-            return f"{name} {float(focal):.1f} mm" if name and focal else name
-    except (OSError, ValueError):
-        return ""
-
-
-def profile_for(asked: Path | None, path: str, photo: Photo) -> Profile | UnfitLens | None:
-    """The profile for a photograph: the file that was asked for; of a folder the lens of its camera, see `chosen`.
-
-    Raises ProfileError for a file that is none.
-    """
-    if asked is None:
-        return None
-    if not asked.is_dir():
-        return load(asked)
-    height, width = photo.pixels.shape[:2]
-    return chosen(asked, camera_model(path), (width, height), photo.orientation)
-
-
-def usual_folder() -> Path | None:
-    """Where profiles are kept if nobody says otherwise: REFEREE_PROFILES, else the user's data folder; None if there
-    is no such folder."""
-    named = os.environ.get("REFEREE_PROFILES")
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    folder = Path(named) if named else Path(base) / "referee" / "profiles"
-    return folder if folder.is_dir() else None
-
-
 def lens_of(profile: Profile | None) -> CameraProfile | None:
     """The lens in a profile, if there is one."""
     return (
@@ -369,141 +325,8 @@ def lens_of(profile: Profile | None) -> CameraProfile | None:
     )
 
 
-def chosen(
-    folder: Path, model: str, size: tuple[int, int], orientation: int = UNKNOWN
-) -> CameraProfile | UnfitLens | None:
-    """As `suiting`; UnfitLens if a camera of this name was measured, but not for such photographs."""
-    found = suiting(folder, model, size, orientation)
-    return UnfitLens() if found is None and next(_lenses(folder, model), None) is not None else found
-
-
-def suiting(folder: Path, model: str, size: tuple[int, int], orientation: int = UNKNOWN) -> CameraProfile | None:
-    """The profile in a folder that was made with a camera of this name and suits photographs of (width, height), held
-    as EXIF says: rather one of just this size.
-
-    Files that are no profiles are passed over: nobody asked for them by name.
-    """
-    suits = [profile for profile in _lenses(folder, model) if _suits(profile, size, orientation)]
-    return min(suits, key=lambda profile: (profile.size != size, profile.orientation != orientation), default=None)
-
-
-def _lenses(folder: Path, model: str) -> Iterator[CameraProfile]:
-    name = plain_name(model)
-    for path in sorted(folder.glob("*.json")) if name and folder.is_dir() else ():
-        try:
-            profile = load(path)
-        except ProfileError:
-            continue
-        if isinstance(profile, CameraProfile) and plain_name(profile.model) == name:
-            yield profile
-
-
-def _suits(profile: CameraProfile, size: tuple[int, int], orientation: int) -> bool:
-    try:
-        profile.fitting(size, orientation)
-    except ProfileError:
-        return False
-    return True
-
-
-def plain_name(model: str) -> str:
-    """A camera's name without the number of its kind, which browsers add to it: `HD Webcam (046d:0825)`."""
-    return re.sub(r"\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$", "", model.strip())
-
-
-def save(profile: Profile, path: Path) -> None:
-    """Write a profile, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".", delete=False) as file:
-        json.dump(to_data(profile), file, indent=1)
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(path)
-
-
-def load(path: Path) -> Profile:
-    """Read a profile. Raises ProfileError naming the file."""
-    try:
-        return from_data(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ProfileError(
-            "profile-missing", f"{path}: the file cannot be read ({error.strerror}). Check the name."
-        ) from None
-    except (ValueError, RecursionError):
-        raise ProfileError(
-            "profile-malformed", f"{path}: this is no profile, or it is broken; make it again."
-        ) from None
-
-
-def to_data(profile: Profile) -> dict[str, Any]:
-    """A profile as plain values, for JSON."""
-    return asdict(profile)
-
-
-def from_data(data: Any) -> Profile:
-    """The inverse of `to_data`. Raises ValueError for what is none."""
-    try:
-        return _READERS[data["kind"]](data)
-    except (KeyError, TypeError, IndexError, AttributeError, OverflowError) as error:
-        raise ValueError(f"no profile: {error!r}") from None
-
-
-def _camera(data: Any) -> CameraProfile:
-    matrix, terms = _rows(data["camera_matrix"]), tuple(_number(v) for v in data["dist_coeffs"])
-    if matrix[0][0] <= 0 or matrix[1][1] <= 0 or len(terms) != TERMS:
-        raise ValueError("no lens")
-    off = _number(data["reprojection_error"])
-    return CameraProfile(str(data["model"]), _size(data), matrix, terms, off, orientation=_held(data))
-
-
-def _table(data: Any) -> TableProfile:
-    camera, matrix = data.get("camera"), _rows(data["to_table"])
-    edges = tuple((_number(x), _number(y)) for x, y in data["edges"])
-    if not np.linalg.det(np.array(matrix)) or len(edges) not in (0, 4):
-        raise ValueError("no table")
-    marks = {str(name): (_number(x), _number(y)) for name, (x, y) in data["marks"].items()}
-    lens = None if camera is None else _camera(camera)
-    return TableProfile(
-        _size(data),
-        matrix,
-        edges,
-        marks,
-        _number(data["residual_mm"]),
-        lens,
-        orientation=_held(data),
-        name=str(data.get("name", "")),
-    )
-
-
-def _colour(data: Any) -> ColourProfile:
-    before, after = _number(data["before"]), _number(data["after"])
-    return ColourProfile(_rows(data["matrix"]), before, after, name=str(data.get("name", "")))
-
-
-_READERS: dict[str, Callable[[Any], Profile]] = {"camera": _camera, "table": _table, "colour": _colour}
-
-
-def _number(value: Any) -> float:
-    number = float(value)
-    if not np.isfinite(number):
-        raise ValueError("not a number")
-    return number
-
-
-def _size(data: Any) -> tuple[int, int]:
-    width, height = (int(v) for v in data["size"])
-    if min(width, height) < 1:
-        raise ValueError("no size")
-    return width, height
-
-
-def _held(data: Any) -> int:
-    orientation = int(data.get("orientation", UNKNOWN))  # profiles of earlier versions do not say
-    if orientation not in (UNKNOWN, *UPRIGHT):
-        raise ValueError("no orientation")
-    return orientation
-
-
-def _rows(values: Any) -> tuple[tuple[float, float, float], ...]:
+def matrix_rows(values: Any) -> tuple[tuple[float, float, float], ...]:
+    """A matrix (3, 3) as a profile has it. Raises ValueError for numbers that are none."""
     rows = np.asarray(values, np.float64).reshape(3, 3)
     if not np.isfinite(rows).all():
         raise ValueError("not a number")

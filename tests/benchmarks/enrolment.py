@@ -28,13 +28,14 @@ import numpy as np  # noqa: E402
 from calibration.enrol.crops import CARD_MM  # noqa: E402
 from calibration.enrol.enrolment import EnrolledFace, found_cards, sorted_out  # noqa: E402
 from calibration.errors import EnrolmentError  # noqa: E402
+from calibration.evaluate import matched  # noqa: E402
 from referee.decks import Deck, Game, load_deck  # noqa: E402
 from referee.vision.decode import decode  # noqa: E402
 from samples.art.command import styled_deck  # noqa: E402
 from samples.art.decks import write_deck  # noqa: E402
 from samples.table.levels import LEVELS  # noqa: E402
 from samples.table.surfaces import Surface, surfaces  # noqa: E402
-from tests.benchmarks.looks import LOOKS, matched  # noqa: E402
+from tests.benchmarks.looks import LOOKS  # noqa: E402
 from tests.calibration.rows import photographs  # noqa: E402
 
 FEATURES = ("kind", "arrows", "points", "walls", "toys", "player", "asleep", "strands")

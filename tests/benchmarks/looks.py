@@ -29,9 +29,9 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # as `python -m refer
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
+from calibration.evaluate import matched  # noqa: E402
 from referee.decks import Deck, Game, load_deck  # noqa: E402
 from referee.pipeline import CheckedPhoto, check_bytes  # noqa: E402
-from referee.vision.align import Doubles, shared_area  # noqa: E402
 from samples.art.command import styled_deck  # noqa: E402
 from samples.art.decks import write_deck  # noqa: E402
 from samples.table.levels import LEVELS  # noqa: E402
@@ -55,8 +55,6 @@ LOOKS: Mapping[Split, Mapping[Game, tuple[str, ...]]] = MappingProxyType(
     }
 )
 """The looks of each half."""
-SAME = 0.5
-"""Least intersection over union of a card that was read and the card that lies there."""
 ORDERED = ("valid",)
 """Lists of a verdict whose order means something."""
 LEFT_OUT = ("moves", "longest_path")
@@ -157,23 +155,6 @@ def compared(checked: CheckedPhoto, truth: Mapping[str, Any]) -> dict[str, Any]:
         "false": len(checked.cards) - len(pairs),
         "faces": sum(checked.cards[a].face == truth["cards"][b]["face"] for a, b in pairs.items()),
     }
-
-
-def matched(found: list[Doubles], truth: list[Doubles]) -> dict[int, int]:
-    """Which found outline (4, 2) is which true one, one to one, the best first."""
-    overlaps = []
-    for a, one in enumerate(found):
-        for b, two in enumerate(truth):
-            both = shared_area(one, two)
-            sum_ = abs(cv2.contourArea(one.astype(np.float32))) + abs(cv2.contourArea(two.astype(np.float32)))
-            share = both / max(sum_ - both, 1e-9)
-            if share >= SAME:
-                overlaps.append((-share, a, b))
-    pairs: dict[int, int] = {}
-    for _, a, b in sorted(overlaps):
-        if a not in pairs and b not in pairs.values():
-            pairs[a] = b
-    return pairs
 
 
 def plain(value: Any, names: Mapping[str, str], key: str = "") -> Any:

@@ -31,6 +31,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # as `python -m refer
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
+from calibration.evaluate import matched  # noqa: E402
 from referee.decks import Deck, Game, load_deck  # noqa: E402
 from referee.games import judge  # noqa: E402
 from referee.moves import MoveRuling, Standing, judge_next  # noqa: E402
@@ -43,7 +44,7 @@ from samples.art.decks import write_deck  # noqa: E402
 from samples.table.levels import LEVELS  # noqa: E402
 from samples.table.play import Hold, Step, photographed, random_play  # noqa: E402
 from samples.table.surfaces import surfaces  # noqa: E402
-from tests.benchmarks.looks import LOOKS, matched  # noqa: E402
+from tests.benchmarks.looks import LOOKS  # noqa: E402
 
 KINDS = ("right", "since", "undetermined", "wrong")
 

@@ -25,16 +25,13 @@ from referee.vision.profile import (
     ProfileError,
     TableProfile,
     UnfitLens,
-    camera_model,
-    chosen,
     distorted,
     in_file,
-    load,
     put_right,
     recoloured,
-    save,
     undistorted,
 )
+from referee.vision.profile_files import camera_model, chosen, load, save
 
 Pixels = NDArray[np.uint8]
 Doubles = NDArray[np.float64]

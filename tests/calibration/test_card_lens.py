@@ -15,7 +15,8 @@ from calibration.cli import main
 from calibration.errors import CalibrationError
 from referee.decks import builtin_deck
 from referee.vision.decode import Photo, decode
-from referee.vision.profile import CameraProfile, load, undistorted
+from referee.vision.profile import CameraProfile, undistorted
+from referee.vision.profile_files import load
 from samples.table.render import Photo as Rendered
 from samples.table.render import render
 from tests.calibration.rows import layouts_of, scene_of

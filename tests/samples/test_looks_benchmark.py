@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from calibration.evaluate import matched
 from referee.decks import Game
 from samples.art.decks import STYLED
-from tests.benchmarks.looks import LOOKS, matched, plain
+from tests.benchmarks.looks import LOOKS, plain
 
 
 def test_every_look_is_in_one_half() -> None:

@@ -18,7 +18,8 @@ from referee.rulebook import RetakeReason
 from referee.vision.decode import Photo
 from referee.vision.fixed_table import TableTop, table_top
 from referee.vision.plane import fit_plane
-from referee.vision.profile import ProfileError, load, put_right, save
+from referee.vision.profile import ProfileError, put_right
+from referee.vision.profile_files import load, save
 
 Pixels = NDArray[np.uint8]
 

@@ -23,14 +23,12 @@ from referee.vision.profile import (
     StraightPhoto,
     TableProfile,
     UnfitLens,
-    chosen,
     in_file,
-    profile_for,
     put_right,
-    save,
     to_millimetres,
     undistorted,
 )
+from referee.vision.profile_files import chosen, profile_for, save
 
 Doubles = NDArray[np.float64]
 

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 
 from referee.decks import Game
 from referee.validation import Name, Value
-from referee.vision.profile import Profile, suiting, to_data
+from referee.vision.profile import Profile
+from referee.vision.profile_files import suiting, to_data
 from web import context
 from web.api.tables import deck_asked_for
 from web.calibration.applied import kept_profile, profiles_folder, right_picture

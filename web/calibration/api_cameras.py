@@ -31,12 +31,10 @@ from referee.vision.profile import (
     Profile,
     ProfileError,
     TableProfile,
-    camera_model,
-    load,
     recoloured,
-    save,
     straightened,
 )
+from referee.vision.profile_files import camera_model, load, save
 from web import context
 from web.api.photos import FORM, PHOTO_FIELD
 from web.calibration.applied import HELD, MEASURED, kept_profile, photo_of, profile_file, profiles_folder

@@ -16,7 +16,8 @@ import cv2
 from referee.vision.align import Pixels
 from referee.vision.decode import Photo, decode
 from referee.vision.orientation import UNKNOWN, UPRIGHT
-from referee.vision.profile import Profile, UnfitLens, camera_model, chosen, load, put_right
+from referee.vision.profile import Profile, UnfitLens, put_right
+from referee.vision.profile_files import camera_model, chosen, load
 from web import context
 from web.calibration.known import Known
 from web.errors import ApiError

@@ -6,7 +6,8 @@ from typing import Any
 
 from referee.validation import Value
 from referee.vision.decode import Photo
-from referee.vision.profile import StraightPhoto, TableProfile, UnfitLens, from_data, put_right, to_data, under_table
+from referee.vision.profile import StraightPhoto, TableProfile, UnfitLens, put_right, under_table
+from referee.vision.profile_files import from_data, to_data
 
 
 class Known(Value):

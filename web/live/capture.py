@@ -26,7 +26,8 @@ from referee.messages import Messages
 from referee.options import Options
 from referee.pipeline import CheckedPhoto
 from referee.vision.decode import decode
-from referee.vision.profile import Profile, to_data
+from referee.vision.profile import Profile
+from referee.vision.profile_files import to_data
 from web.calibration.applied import right_picture
 from web.live.session import LiveState, keep, see, state_of
 from web.live.steady import Moment

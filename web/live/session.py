@@ -28,7 +28,8 @@ from referee.sequence import Look, TableSequence
 from referee.validation import Value
 from referee.verdicts import Doubt, ExtraTurn, Fault, Outcome, Ruling
 from referee.vision.decode import Photo, decode
-from referee.vision.profile import Profile, TableProfile, from_data, under_table
+from referee.vision.profile import Profile, TableProfile, under_table
+from referee.vision.profile_files import from_data
 from web.live.corrections import Correction, corrected, corrections_of, merged
 from web.live.motion import Grey, is_hand, is_moving, packed, thumbnail, unpacked
 from web.live.steady import Frame, Moment, Steadiness

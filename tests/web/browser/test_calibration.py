@@ -14,7 +14,7 @@ from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 from playwright.sync_api import Page, expect
 
-from referee.vision.profile import camera_model
+from referee.vision.profile_files import camera_model
 from tests.vision.test_fixed_table import DECK, ROW, seen, table
 from tests.web.browser.conftest import PATIENCE, OpenPage
 from tests.web.browser.test_access import violations

@@ -12,7 +12,8 @@ from flask.testing import FlaskClient
 from numpy.typing import NDArray
 from PIL import Image
 
-from referee.vision.profile import CameraProfile, save, straightened_whole
+from referee.vision.profile import CameraProfile, straightened_whole
+from referee.vision.profile_files import save
 from tests.calibration.test_camera import DIST, MATRIX
 from tests.web.calibration.conftest import FACES, board_frames, rows_of
 from tests.web.conftest import made, photo_bytes, refused, send_photo

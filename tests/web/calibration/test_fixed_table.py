@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.table import fit_table
 from referee.decks import Game
-from referee.vision.profile import save
+from referee.vision.profile_files import save
 from tests.vision.test_fixed_table import DECK, MAT, ROW, seen, table
 from tests.web.conftest import made, refused, send_photo
 from web.settings import Settings

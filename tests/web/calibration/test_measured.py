@@ -11,7 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from calibration.table import fit_table
-from referee.vision.profile import CameraProfile, plain_name, save, suiting
+from referee.vision.profile import CameraProfile
+from referee.vision.profile_files import plain_name, save, suiting
 from tests.test_profile_check import DIST, PHOTO, bent
 from tests.vision.test_fixed_table import DECK, MAT, ROW, seen, table
 from tests.web.calibration.test_fixed_table import jpeg
